@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Internal control variables (OpenMP 5.2 §2). `Icv` is the data environment's share: each task has
+// a `const Icv*`, inherits its parent's, and gets a copy of its own when a routine sets one of them.
+// `GlobalIcv` is what the environment fixed for the whole process, each variable with its origin;
+// it is built on first need (loading the library reads nothing) and never changes afterwards.
+// `DeviceIcv` holds the few process-wide variables that routines may change later.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace tulle::omp {
+
+// Numbered as omp_sched_t.
+enum class ScheduleKind : uint8_t { fixed = 1, dynamic = 2, guided = 3, automatic = 4 };
+
+// Numbered as omp_proc_bind_t.
+enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread = 4 };
+
+struct RunSchedule {
+  int32_t chunk;  // 0: the kind's default
+  ScheduleKind kind;
+  bool monotonic;  // the modifier was given; `fixed` is monotonic in any case
+};
+
+inline constexpr int kMaxActiveLevels = 0x7fffffff;  // omp_get_supported_active_levels()
+inline constexpr int kUnlimitedThreads = 0x7fffffff;
+
+// Data-environment ICVs of one task, and def-allocator-var of the implicit task.
+struct Icv {
+  const uint32_t* nthreads_inner;  // values for the levels inside this one; process lifetime
+  const ProcBind* bind_inner;      // the same for bind-var
+  uintptr_t def_allocator;         // omp_allocator_handle_t
+  uint32_t nthreads;               // nthreads-var's head: team size of the next region
+  uint32_t place_first;            // place partition: first place and number of places;
+  uint32_t place_count;            //   0 places: no places, nothing is bound
+  int32_t thread_limit;
+  int32_t max_active_levels;
+  int32_t default_device;
+  RunSchedule run_sched;
+  uint16_t nthreads_inner_count;
+  uint16_t bind_inner_count;
+  ProcBind bind;  // bind-var's head: policy of the next region
+  bool dyn;
+};
+static_assert(std::is_trivially_copyable_v<Icv> && sizeof(Icv) <= 72);
+
+// Whether the implicit tasks of a region need ICVs that differ from the encountering task's
+// (list values are used up level by level). The place partition is the team's own affair.
+inline bool icv_changes_inside(const Icv& icv) {
+  return (icv.nthreads_inner_count | icv.bind_inner_count) != 0;
+}
+
+// The ICVs of the implicit tasks of a region that `outer` encounters (OpenMP 5.2 §2.5).
+inline Icv icv_inside(const Icv& outer) {
+  Icv inner = outer;
+  if (inner.nthreads_inner_count != 0) {
+    inner.nthreads = *inner.nthreads_inner++;
+    inner.nthreads_inner_count--;
+  }
+  if (inner.bind_inner_count != 0) {
+    inner.bind = *inner.bind_inner++;
+    inner.bind_inner_count--;
+  }
+  return inner;
+}
+
+// Where the value of a variable came from.
+enum class Origin : uint8_t { standard, environment, affinity_mask, cgroup_quota };
+
+struct Source {
+  Origin origin = Origin::standard;
+  const char* variable = nullptr;  // the environment variable that decided; static storage
+};
+
+template <class T>
+struct Setting {
+  T value{};
+  Source source{};
+};
+
+enum class WaitPolicy : uint8_t { bounded, active, passive };
+enum class TargetOffload : uint8_t { automatic, mandatory, disabled };
+enum class DisplayEnv : uint8_t { off, on, verbose };
+enum class ToolUse : uint8_t { enabled, disabled };
+enum class TlsMode : uint8_t { automatic, own, shared };
+
+inline constexpr int kMaxListLevels = 32;
+inline constexpr uint64_t kEndless = UINT64_MAX;
+
+struct NumThreadsList {
+  uint32_t count;  // at least 1
+  uint32_t values[kMaxListLevels];
+};
+
+struct ProcBindList {
+  uint32_t count;  // at least 1
+  ProcBind values[kMaxListLevels];
+};
+
+struct GlobalIcv {
+  // OpenMP's own.
+  Setting<NumThreadsList> num_threads;
+  Setting<ProcBindList> proc_bind;
+  Setting<bool> dynamic;
+  Setting<RunSchedule> schedule;
+  Setting<int32_t> max_active_levels;
+  Setting<int32_t> thread_limit;
+  Setting<size_t> stack_size;  // bytes; 0: the platform's default
+  Setting<WaitPolicy> wait_policy;
+  Setting<bool> cancellation;
+  Setting<int32_t> max_task_priority;
+  Setting<int32_t> default_device;
+  Setting<TargetOffload> target_offload;
+  Setting<int32_t> num_teams;           // 0: the implementation's choice
+  Setting<int32_t> teams_thread_limit;  // 0: the implementation's choice
+  Setting<uintptr_t> allocator;         // omp_allocator_handle_t
+  Setting<DisplayEnv> display_env;
+  Setting<bool> display_affinity;
+  Setting<const char*> affinity_format;
+  Setting<const char*> places;  // as given, null if not; omp/places.h has the result
+  Setting<ToolUse> tool;
+  Setting<const char*> tool_libraries;
+  Setting<const char*> tool_verbose_init;
+  Setting<bool> debug;
+
+  // Waiting: how many polls, and for how long at most, before the ULT or its worker sleeps.
+  Setting<uint64_t> spin_count;    // kEndless: poll for ever
+  Setting<uint64_t> blocktime_us;  // kEndless: poll for ever; 0: sleep at once
+
+  // Tulle's own.
+  Setting<const char*> policy;  // name of the scheduling policy or path of a shared object
+  Setting<TlsMode> tls;
+  Setting<uint32_t> task_limit;       // explicit tasks waiting per team before creation is throttled
+  Setting<uint32_t> monitor_tick_us;  // the monitor's period while a runqueue waits
+  Setting<uint32_t> workers;          // 0: as many as usable cores
+
+  // Intel's, accepted because programs' scripts set them.
+  Setting<bool> warnings;
+  Setting<bool> settings_shown;
+  Setting<bool> version_shown;
+  Setting<bool> serial_library;  // KMP_LIBRARY=serial: every team has one thread
+  Setting<const char*> kmp_affinity;
+  Setting<const char*> kmp_hw_subset;
+};
+
+struct DeviceIcv {
+  std::atomic<int32_t> num_teams;           // 0: the implementation's choice
+  std::atomic<int32_t> teams_thread_limit;  // 0: the implementation's choice
+  std::atomic<uint64_t> blocktime_us;       // kmp_set_blocktime
+  std::atomic<size_t> stack_size;           // kmp_set_stacksize; stacks made from then on
+};
+
+// Built on the first call, by whichever thread makes it; later calls cost a load and a branch.
+const GlobalIcv& global_icv();
+DeviceIcv& device_icv();
+
+// ICVs of an initial task. Places are not resolved here: the partition is whole or empty as
+// omp/places.h says, and `place_count` is filled from there.
+Icv initial_icv();
+
+}  // namespace tulle::omp
