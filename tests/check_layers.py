@@ -2,7 +2,8 @@
 """Fails if a file of src/ includes something of a layer above its own.
 
 Lowest layer first. Layers that share a rank do not include each other. The porting layers are
-reached by their specification (os/*.h, arch/*.h): only they include their platform folders.
+reached by the name of their specification ("os/x.h", "arch/x.h"), which an include path into the
+platform's folder resolves: no other layer names a platform.
 """
 import pathlib
 import re
@@ -30,8 +31,9 @@ def resolve(source, file, name):
     beside = (file.parent / name).resolve()
     if beside.is_file() and beside.is_relative_to(source):
         return beside.relative_to(source)
-    if (source / name).is_file():
-        return pathlib.PurePath(name)
+    for folder in [source, *source.glob("arch/*/"), *source.glob("os/*/")]:
+        if (folder / name).is_file():
+            return (folder / name).relative_to(source)
     return None
 
 
@@ -52,8 +54,8 @@ def faults(root):
             other = layer_of(target)
             if other != own and (other is None or RANK[other] >= RANK[own]):
                 yield f'src/{inner}: layer {own} includes "{name}" of {other}'
-            elif other in PLATFORM and other != own and len(target.parts) > 2:
-                yield f'src/{inner}: includes "{name}" past the specification of {other}'
+            elif other in PLATFORM and other != own and name.count("/") > 1:
+                yield f'src/{inner}: "{name}" names a platform'
 
 
 def main():
