@@ -11,6 +11,7 @@ import fnmatch
 import subprocess
 import sys
 
+
 def exports(nm, library):
     """Set of (symbol, version, is default version) that `library` defines for others."""
     listing = subprocess.run([nm, "-D", "--defined-only", "--with-symbol-versions", library],
