@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees that hwloc describes. Its module lies beside the runtime and is opened at the first need;
+// it stays open. What cannot be had from it for this machine, the affinity mask must tell.
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "base/contract.h"
+#include "os/cpus.h"
+#include "topology/builder.h"
+#include "topology/module.h"
+#include "topology/topology.h"
+
+namespace tulle::topology {
+namespace {
+
+// Opening it twice from two threads gives the same module: dlopen counts.
+ModuleDescribe open_module() {
+  Dl_info own;
+  char path[PATH_MAX];
+  if (dladdr(reinterpret_cast<void*>(&open_module), &own) == 0 || own.dli_fname == nullptr ||
+      realpath(own.dli_fname, path) == nullptr)
+    return nullptr;
+  char* slash = strrchr(path, '/');
+  std::size_t room = sizeof path - static_cast<std::size_t>(slash + 1 - path);
+  if (strlen(kModuleFile) >= room) return nullptr;
+  strcpy(slash + 1, kModuleFile);
+  void* module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (module == nullptr) return nullptr;
+  return reinterpret_cast<ModuleDescribe>(dlsym(module, kModuleEntry));
+}
+
+TreePtr describe(ModuleSource source, const char* label, const char* text) {
+  ModuleDescribe module = open_module();
+  if (module == nullptr) return nullptr;
+  Builder builder(label);
+  ModuleSink sink = {
+      &builder,
+      [](void* b, int kind, int os_index, int cache_level, int first, int count) {
+        static_cast<Builder*>(b)->add(static_cast<Kind>(kind), os_index, cache_level, first, count);
+      },
+      [](void* b, int from, int to, int distance) {
+        static_cast<Builder*>(b)->add_distance(from, to, distance);
+      }};
+  if (module(source, text, &sink) == 0) return nullptr;
+  return builder.build();
+}
+
+TreePtr describe_machine() {
+  TreePtr tree = describe(kThisMachine, "hwloc", nullptr);
+  if (tree == nullptr) tree = from_cpus(os::usable_cpus().allowed);
+  return tree;
+}
+
+}  // namespace
+
+TreePtr from_synthetic(const char* description) {
+  return describe(kSynthetic, "synthetic", description);
+}
+
+TreePtr from_xml(const char* path) { return describe(kXmlFile, "xml", path); }
+
+const Tree& machine() {
+  static std::atomic<const Tree*> kept{nullptr};
+  const Tree* tree = kept.load(std::memory_order_acquire);  // pairs with the exchange below
+  if (tree != nullptr) return *tree;
+  TreePtr mine = describe_machine();
+  TULLE_REQUIRE(mine != nullptr);
+  if (kept.compare_exchange_strong(tree, mine.get(), std::memory_order_acq_rel,
+                                   std::memory_order_acquire))
+    return *mine.release();
+  return *tree;
+}
+
+}  // namespace tulle::topology
