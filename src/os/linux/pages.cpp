@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/pages.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "os/cpus.h"
+#include "os/memory.h"
+
+namespace tulle::os {
+
+namespace {
+
+constexpr int kPreferred = 1;  // MPOL_PREFERRED of the kernel's mempolicy interface
+constexpr int kInterleave = 3;
+
+// Nodes that have memory; empty if the kernel knows no nodes. They are numbered like CPUs.
+CpuSet memory_nodes() {
+  CpuSet nodes;
+  char* text = nullptr;
+  if (read_whole_file("/sys/devices/system/node/has_memory", &text) >= 0) {
+    if (!parse_cpu_list(text, nodes)) nodes = CpuSet{};
+    free(text);
+  }
+  return nodes;
+}
+
+void set_policy(void* address, size_t bytes, int mode, const CpuSet& nodes) {
+  syscall(SYS_mbind, address, bytes, mode, nodes.words(), kMaxCpus, 0U);
+}
+
+void prefer_node(void* address, size_t bytes, int node) {
+  CpuSet one;
+  one.add(node);
+  set_policy(address, bytes, kPreferred, one);
+}
+
+void spread_blocked(char* address, size_t bytes, const CpuSet& nodes) {
+  size_t pages = (bytes + page_size() - 1) / page_size();
+  size_t per_node = (pages + nodes.count() - 1) / nodes.count() * page_size();
+  char* end = address + pages * page_size();
+  for (int node = nodes.first(); node >= 0 && address < end; node = nodes.next(node)) {
+    size_t part = std::min(per_node, static_cast<size_t>(end - address));
+    prefer_node(address, part, node);
+    address += part;
+  }
+}
+
+}  // namespace
+
+bool lock_pages(void* address, size_t bytes) {
+  int saved = errno;
+  bool locked = mlock(address, bytes) == 0;
+  errno = saved;
+  return locked;
+}
+
+void spread_pages(void* address, size_t bytes, PageSpread spread) {
+  int saved = errno;
+  CpuSet nodes = memory_nodes();
+  unsigned node = 0;
+  if (nodes.count() > 1) {
+    if (spread == PageSpread::interleaved)
+      set_policy(address, bytes, kInterleave, nodes);
+    else if (spread == PageSpread::blocked)
+      spread_blocked(static_cast<char*>(address), bytes, nodes);
+    else if (syscall(SYS_getcpu, nullptr, &node, nullptr) == 0)
+      prefer_node(address, bytes, static_cast<int>(node));
+  }
+  errno = saved;
+}
+
+}  // namespace tulle::os
