@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON behind the report: machine, versions, settings, every sample, and the summary."""
+import datetime
+import json
+import os
+import platform
+from pathlib import Path
+
+from . import peers, summary
+from .rounds import Row, Settings
+
+
+def machine() -> dict:
+    model = ""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return {"processor": model, "cores": len(os.sched_getaffinity(0)), "system": platform.platform(),
+            "libc": " ".join(platform.libc_ver())}
+
+
+def document(rows: list[Row], settings: Settings, ours: str) -> dict:
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "versions": peers.versions(),
+        "settings": {"rounds": settings.rounds, "samples": settings.samples,
+                     "target_ms": settings.target_ms, "quick": settings.quick,
+                     "statistic": summary.statistic},
+        "rows": [_row(row) for row in rows],
+        "summary": [summary.summarise(row, ours) for row in rows],
+    }
+
+
+def _row(row: Row) -> dict:
+    return {
+        "scenario": row.scenario.name,
+        "group": row.scenario.group,
+        "compiler": row.compiler,
+        "threads": row.threads,
+        "bound": summary.bound_of(row),
+        "results": {
+            name: {"median": summary.median(m), "spread": summary.spread(m), "runs": m.runs,
+                   "disturbed": m.disturbed,
+                   "failure": m.failure, "samples": m.samples, "detail": m.detail}
+            for name, m in row.results.items()
+        },
+    }
+
+
+def write(path: Path, content: dict) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1) + "\n")

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the rows: for each one, the runtimes in turn, round after round, so that drift hits all alike."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import build as building
+from . import quiet
+from .peers import Runtime
+from .scenarios import Scenario
+
+CONTROL_PREFIXES = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "TULLE_")
+
+
+@dataclass
+class Settings:
+    build: Path
+    rounds: int = 3
+    samples: int = 5
+    target_ms: float = 20.0
+    budget_s: float = 1.5
+    limit_s: float = 10.0
+    keep_environment: bool = False
+    quick: bool = False
+    nice: int = 0
+    patience: quiet.Patience = field(default_factory=lambda: quiet.Patience(60.0))
+
+
+@dataclass
+class Measurement:
+    """What one runtime showed in one row."""
+    samples: list[float] = field(default_factory=list)  # nanoseconds
+    runs: int = 0
+    disturbed: int = 0  # runs that others took a part of the machine from
+    failure: str = ""  # empty, "timeout", "wrong", "crash SIGxxx", "exit N", "other runtime"
+    detail: dict = field(default_factory=dict)
+
+
+@dataclass
+class Row:
+    scenario: Scenario
+    compiler: str
+    threads: int
+    results: dict[str, Measurement]
+
+
+def _environment(runtime: Runtime, threads: int, keep: bool) -> dict[str, str]:
+    env = {k: v for k, v in os.environ.items() if keep or not k.startswith(CONTROL_PREFIXES)}
+    env.pop("LD_PRELOAD", None)
+    env["LD_LIBRARY_PATH"] = str(runtime.folder)
+    env["OMP_NUM_THREADS"] = str(threads)
+    return env
+
+
+def _set_priority(nice: int) -> None:
+    """In the child: the kernel shares cores between sessions first, where autogroups are in use."""
+    if nice == 0:
+        return
+    os.setpriority(os.PRIO_PROCESS, 0, nice)
+    autogroup = Path("/proc/self/autogroup")
+    if autogroup.exists():
+        autogroup.write_text(str(nice))
+
+
+def _run(command: list[str], env: dict[str, str], settings: Settings) -> tuple[str, str, float]:
+    """Runs a program in a process group of its own: (output, failure, seconds)."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, start_new_session=True, preexec_fn=lambda: _set_priority(settings.nice))
+    try:
+        output, _ = process.communicate(timeout=settings.limit_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return "", "timeout", time.perf_counter() - begin
+    seconds = time.perf_counter() - begin
+    if process.returncode < 0:
+        return output, f"crash {signal.Signals(-process.returncode).name}", seconds
+    failures = {0: "", 1: "wrong"}
+    return output, failures.get(process.returncode, f"exit {process.returncode}"), seconds
+
+
+def _children_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _command(row: Row, settings: Settings) -> list[str]:
+    scenario = row.scenario
+    command = [str(building.path_of(settings.build, row.compiler, scenario.program)),
+               *scenario.arguments]
+    if scenario.kind == "json":
+        command += ["--threads", str(row.threads), "--samples", str(settings.samples),
+                    "--target-ms", str(settings.target_ms), "--budget-s", str(settings.budget_s)]
+    return command
+
+
+def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
+    """One turn of one runtime: a measurement of its own."""
+    turn = Measurement(runs=1)
+    command = _command(row, settings)
+    env = _environment(runtime, row.threads, settings.keep_environment)
+    if row.scenario.kind == "process":
+        for _ in range(settings.samples):
+            _, turn.failure, seconds = _run(command, env, settings)
+            if turn.failure:
+                return turn
+            turn.samples.append(seconds * 1e9)
+        return turn
+    output, turn.failure, _ = _run(command, env, settings)
+    if turn.failure:
+        return turn
+    answer = json.loads(output.splitlines()[-1])
+    used = answer.get("runtime")
+    if used and Path(used).parent.resolve() != runtime.folder.resolve():
+        turn.failure = "other runtime"
+    turn.samples = answer.pop("samples")
+    turn.detail = answer
+    return turn
+
+
+def _measure(total: Measurement, row: Row, runtime: Runtime, settings: Settings) -> None:
+    """Adds a turn to the total; a disturbed one is repeated while there is patience."""
+    while True:
+        watch, cpu = quiet.Watch(), _children_cpu()
+        turn = _turn(row, runtime, settings)
+        disturbed = watch.others(_children_cpu() - cpu) >= quiet.DISTURBED
+        if not disturbed or turn.failure == "wrong" or settings.patience.left <= 0:
+            break
+        quiet.wait(settings.patience)
+    total.samples += turn.samples
+    total.runs += 1
+    total.disturbed += disturbed
+    total.failure = turn.failure
+    total.detail = turn.detail or total.detail
+
+
+def rows(selected: list[Scenario], compilers: list[str], runtimes: list[Runtime],
+         threads: list[int], quick: bool) -> list[Row]:
+    found = []
+    for scenario in selected:
+        if quick and not scenario.quick:
+            continue
+        for compiler in (c for c in compilers if c in scenario.compilers):
+            for n in threads or scenario.threads:
+                results = {r.name: Measurement() for r in runtimes if r.serves(compiler)}
+                if results:
+                    found.append(Row(scenario, compiler, n, results))
+    return found
+
+
+def run_row(row: Row, runtimes: list[Runtime], settings: Settings, progress) -> None:
+    """All rounds of a row; a runtime that failed once is not run again. progress(step) is called."""
+    for number in range(settings.rounds):
+        for runtime in runtimes:
+            measurement = row.results.get(runtime.name)
+            if measurement is None:
+                continue
+            if not measurement.failure:
+                progress(f"{row.scenario.name} {row.compiler} {row.threads} {runtime.name}")
+                _measure(measurement, row, runtime, settings)
+            progress("")

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: each scenario is a program with arguments at several numbers of threads.
+
+`bound` is the most that Tulle may take of the best peer's time; `self_bound` the most that it may
+take at 36 threads of its own time at two.
+"""
+import fnmatch
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    group: str
+    program: str = "constructs"
+    arguments: tuple[str, ...] = ()
+    threads: tuple[int, ...] = (2,)
+    bound: dict[int, float] = field(default_factory=dict)
+    self_bound: float | None = None
+    kind: str = "json"  # plain: takes no measuring options; process: the driver times the process
+    quick: bool = True
+    compilers: tuple[str, ...] = ("gcc", "clang")
+
+
+def _flat() -> list[Scenario]:
+    """The flat case; atomic is compiled inline and only shows the machine."""
+    names = {
+        "parallel": (1, 2, 36), "parallel_if0": (2,), "parallel_for": (2, 36), "reduction": (2, 36),
+        "barrier": (2, 36), "single": (2,), "copyprivate": (2,), "sections": (2,),
+        "critical": (2,), "lock": (2, 36), "atomic": (2,), "for_static": (2,), "for_static_1": (2,),
+        "for_dynamic": (2, 36), "for_dynamic_16": (2,), "for_guided": (2,), "for_guided_16": (2,),
+        "for_runtime": (2,), "ordered": (2,),
+    }
+    found = [Scenario(name, "flat", arguments=("--case", name), threads=threads, bound={2: 1.1})
+             for name, threads in names.items()]
+    found.append(Scenario("atomic_fallback", "flat", arguments=("--case", "atomic_fallback"),
+                          bound={2: 1.1}, compilers=("gcc",)))
+    return found
+
+
+def _tasks() -> list[Scenario]:
+    bounds = {"task_linear": 0.4, "task_recursive_tied": 0.25, "task_recursive_untied": 0.25,
+              "task_fib": 0.12, "task_wavefront": 0.35, "taskloop": 1.0}
+    return [Scenario(name, "tasks", arguments=("--case", name), threads=(2, 36), bound={2: bound},
+                     self_bound=1.5) for name, bound in bounds.items()]
+
+
+def _nested() -> list[Scenario]:
+    return [
+        Scenario("nested_100", "nested", arguments=("--case", "nested_100"), threads=(2, 4, 36),
+                 bound={2: 1 / 15, 36: 1 / 250}),
+        Scenario("nested_1000", "nested", arguments=("--case", "nested_1000"), threads=(2, 4, 36),
+                 bound={36: 1 / 250}, quick=False),
+        Scenario("pthread_regions", "nested", arguments=("--case", "pthread_regions"), threads=(8,)),
+        Scenario("team_tree", "nested", arguments=("--case", "team_tree"), threads=(4,),
+                 bound={4: 1 / 20}),
+    ]
+
+
+def _process() -> list[Scenario]:
+    return [
+        Scenario("startup", "process", arguments=("--startup",), threads=(2,), kind="process"),
+        Scenario("idle", "process", arguments=("--idle", "0.3"), threads=(2,), kind="plain",
+                 compilers=("gcc",)),
+    ]
+
+
+def everything() -> list[Scenario]:
+    return _flat() + _tasks() + _nested() + _process()
+
+
+def select(patterns: list[str]) -> list[Scenario]:
+    """Scenarios by name, group, wildcard or prefix; the first of these that fits a pattern counts."""
+    if not patterns:
+        return everything()
+    exact = {s.name for s in everything()} | {s.group for s in everything()}
+
+    def matches(scenario: Scenario, pattern: str) -> bool:
+        if pattern in exact:
+            return pattern in (scenario.name, scenario.group)
+        if any(c in pattern for c in "*?["):
+            return fnmatch.fnmatch(scenario.name, pattern)
+        return scenario.name.startswith(pattern)
+
+    return [s for s in everything() if any(matches(s, p) for p in patterns)]

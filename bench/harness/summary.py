@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Medians, ratios and verdicts."""
+import math
+import statistics
+
+from .peers import PEERS
+from .rounds import Measurement, Row
+
+LEVEL = 0.05  # within five per cent of the best peer counts as level
+STATISTICS = {"median": statistics.median, "min": min}
+statistic = "median"  # W: main, before any row is summarised
+
+
+def median(measurement: Measurement | None) -> float | None:
+    if not measurement or measurement.failure or not measurement.samples:
+        return None
+    return STATISTICS[statistic](measurement.samples)
+
+
+def spread(measurement: Measurement) -> float | None:
+    """Half of the interquartile range, as a share of the median."""
+    if len(measurement.samples) < 4:
+        return None
+    low, middle, high = statistics.quantiles(measurement.samples, n=4)
+    return (high - low) / 2 / middle if middle else None
+
+
+def best_peer(row: Row) -> tuple[str, float] | None:
+    found = [(name, median(m)) for name, m in row.results.items() if name in PEERS]
+    found = [(name, value) for name, value in found if value is not None]
+    return min(found, key=lambda item: item[1]) if found else None
+
+
+def verdict(own: float | None, best: float | None) -> str:
+    if own is None:
+        return "behind"
+    if best is None:
+        return "ahead"
+    if own < best * (1 - LEVEL):
+        return "ahead"
+    return "level" if own <= best * (1 + LEVEL) else "behind"
+
+
+def summarise(row: Row, ours: str) -> dict:
+    """One row of the final table; times in nanoseconds, None where a runtime failed."""
+    own = median(row.results.get(ours))
+    best = best_peer(row)
+    value = best[1] if best else None
+    measured = ours in row.results
+    return {
+        "scenario": row.scenario.name,
+        "compiler": row.compiler,
+        "threads": row.threads,
+        "tulle": own,
+        "peers": {n: median(m) for n, m in row.results.items() if n in PEERS},
+        "ratio": own / value if own is not None and value else None,
+        "verdict": verdict(own, value) if measured else "not measured",
+    }
+
+
+def geometric_mean(ratios: list[float]) -> float | None:
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
+
+
+def bound_of(row: Row) -> float | None:
+    return row.scenario.bound.get(row.threads)
+
+
+def self_ratios(rows: list[Row], ours: str) -> list[tuple[str, str, float, float]]:
+    """(scenario, compiler, time at 36 threads over own time at two, bound)."""
+    times = {(r.scenario.name, r.compiler, r.threads): median(r.results.get(ours)) for r in rows}
+    found = []
+    for row in rows:
+        if row.threads != 36 or row.scenario.self_bound is None:
+            continue
+        key = (row.scenario.name, row.compiler)
+        many, few = times[(*key, 36)], times.get((*key, 2))
+        if many and few:
+            found.append((*key, many / few, row.scenario.self_bound))
+    return found
