@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the runtime knows of itself and of the machine, for tools: `tulle info` opens the library and
+   asks these. Any thread may call; nothing is kept between calls. Records and their strings live
+   until the callback returns. */
+#ifndef TULLE_INTROSPECT_H
+#define TULLE_INTROSPECT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One control variable as it is in force in this process. */
+struct tulle_control {
+  const char *name;    /* the environment variable that it is known by */
+  const char *value;   /* in the spelling that the variable accepts; "" if it has none */
+  const char *origin;  /* "default", "environment", "affinity mask" or "cgroup quota" */
+  const char *set_by;  /* the environment variable that decided; null if none did */
+  const char *accepts; /* what it may be set to */
+  const char *meaning; /* one sentence */
+};
+
+/* Calls `each` for all of them, in the order of the documentation. */
+void tulle_each_control(void (*each)(void *context, const struct tulle_control *control),
+                        void *context);
+
+/* How many processors the process may use, and why. */
+struct tulle_cpus {
+  int online;             /* switched on in the machine; 0 if the system does not say */
+  int allowed;            /* in the affinity mask of the calling thread */
+  double quota;           /* processors' worth of CPU time; 0 if unlimited */
+  int quota_version;      /* of the control groups that limit it: 1 or 2; 0 if unlimited */
+  const char *quota_group; /* the folder of the group that limits it; "" if unlimited */
+  int usable;             /* what follows: workers that can run at once */
+};
+
+void tulle_ask_cpus(void (*answer)(void *context, const struct tulle_cpus *cpus), void *context);
+
+/* One part of the machine. */
+struct tulle_machine_part {
+  const char *kind; /* "machine", "NUMA node", "package", "cache", "core" or "hardware thread" */
+  int cache_level;  /* of a cache: 1 and up; else 0 */
+  int depth;        /* of the machine: 0 */
+  int number;       /* among its kind */
+  int os_index;     /* the operating system's number, or -1 */
+  int cpus;         /* hardware threads in it */
+  int allowed;      /* how many of them are in the affinity mask */
+};
+
+/* Calls `each` for all parts, outer before inner. `description`: null for this machine, else the
+   path of an XML file of hwloc, or one of hwloc's synthetic descriptions, all of which is taken as
+   allowed. Returns where the shape came from ("hwloc", "xml", "synthetic", or "affinity" if only
+   the affinity mask was there to tell), or null if there is no such machine. */
+const char *tulle_each_machine_part(const char *description,
+                                    void (*each)(void *context,
+                                                 const struct tulle_machine_part *part),
+                                    void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
