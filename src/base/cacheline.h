@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes that keep writers of different fields off each other's cache lines.
+#pragma once
+
+#include <cstddef>
+
+namespace tulle {
+
+inline constexpr std::size_t kCacheLine = 64;
+
+}  // namespace tulle
+
+#define TULLE_CACHE_ALIGNED alignas(::tulle::kCacheLine)
+#define TULLE_NOINLINE __attribute__((noinline))
+#define TULLE_COLD __attribute__((noinline, cold))
+#define TULLE_INLINE inline __attribute__((always_inline))
+#define TULLE_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TULLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+// Marks a function that may switch to another ULT before it returns: the caller's worker can be
+// another one afterwards, so no worker pointer and no address of thread-local data lives across it.
+#define TULLE_MAY_SUSPEND

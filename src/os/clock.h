@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time and the scheduler of the operating system.
+#pragma once
+
+#include <cstdint>
+
+namespace tulle::os {
+
+// Monotonic time in nanoseconds.
+uint64_t now();
+
+// Lets another runnable OS thread have the core. True when one did: the call took longer than a
+// round trip into the kernel can.
+bool yield_core();
+
+void sleep_for(uint64_t nanoseconds);
+
+}  // namespace tulle::os

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "os/keep_errno.h"
+
+namespace tulle::os {
+
+namespace {
+
+size_t round_up(size_t bytes) { return (bytes + page_size() - 1) & ~(page_size() - 1); }
+
+}  // namespace
+
+size_t page_size() {
+  static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+void* map_stack(size_t bytes) {
+  KeepErrno keep;
+  size_t guard = page_size();
+  size_t total = round_up(bytes) + guard;
+  void* base = mmap(nullptr, total, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return nullptr;
+  if (mprotect(base, guard, PROT_NONE) != 0) {
+    munmap(base, total);
+    return nullptr;
+  }
+  return static_cast<char*>(base) + guard;
+}
+
+void unmap_stack(void* lowest, size_t bytes) {
+  KeepErrno keep;
+  munmap(static_cast<char*>(lowest) - page_size(), round_up(bytes) + page_size());
+}
+
+void discard(void* lowest, size_t bytes) {
+  KeepErrno keep;
+  madvise(lowest, bytes, MADV_DONTNEED);
+}
+
+void* map_memory(size_t bytes) {
+  KeepErrno keep;
+  void* base = mmap(nullptr, round_up(bytes), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return base == MAP_FAILED ? nullptr : base;
+}
+
+void unmap_memory(void* address, size_t bytes) {
+  KeepErrno keep;
+  munmap(address, round_up(bytes));
+}
+
+}  // namespace tulle::os

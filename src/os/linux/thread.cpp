@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/thread.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "arch/system_call.h"
+#include "os/keep_errno.h"
+
+namespace tulle::os {
+
+namespace {
+
+
+// The native stack carries the TLS block too, so leave room for large static TLS.
+constexpr size_t kNativeStack = 256 * 1024;
+
+}  // namespace
+
+int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
+  KeepErrno keep;
+  pthread_attr_t attributes;
+  if (int error = pthread_attr_init(&attributes)) return error;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigset_t all, before;
+  sigfillset(&all);
+  if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &all, &before);
+  size_t stack = kNativeStack;
+  int error = EINVAL;
+  // Static TLS counts against the stack: a program with much of it needs a larger one.
+  for (; stack <= (size_t{1} << 30); stack *= 4) {
+    pthread_attr_setstacksize(&attributes, stack);
+    pthread_t thread;
+    error = pthread_create(&thread, &attributes, entry, argument);
+    if (error != EINVAL) break;
+  }
+  if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+int kernel_thread_id() { return static_cast<int>(arch::system_call(SYS_gettid)); }
+
+bool is_blocked_in_kernel(int kernel_thread_id) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", kernel_thread_id);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char text[512];
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return false;
+  text[length] = '\0';
+  const char* after_name = strrchr(text, ')');  // proc(5): the name may hold anything but ends here
+  if (after_name == nullptr || after_name + 2 >= text + length) return false;
+  char state = after_name[2];
+  return state == 'S' || state == 'D' || state == 'T' || state == 't';
+}
+
+uint64_t cpu_time_of(int kernel_thread_id) {
+  // The clock of a thread, from its id: linux/posix-timers.h, CPUCLOCK_SCHED for one thread.
+  clockid_t clock = static_cast<clockid_t>((~static_cast<unsigned>(kernel_thread_id) << 3) | 6u);
+  timespec t;
+  if (arch::system_call(SYS_clock_gettime, clock, reinterpret_cast<long>(&t)) != 0) return 0;
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+}  // namespace tulle::os

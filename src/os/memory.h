@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Address space from the operating system.
+#pragma once
+
+#include <cstddef>
+
+namespace tulle::os {
+
+size_t page_size();
+
+// A stack of `bytes` usable bytes (rounded up to pages) above a guard page, committed on touch.
+// Returns the lowest usable address, or null when the system has no more.
+void* map_stack(size_t bytes);
+void unmap_stack(void* lowest, size_t bytes);
+
+// Gives the pages of [lowest, lowest + bytes) back to the system; they read as zero afterwards.
+void discard(void* lowest, size_t bytes);
+
+// Zeroed, page-aligned memory; null when the system has no more.
+void* map_memory(size_t bytes);
+void unmap_memory(void* address, size_t bytes);
+
+}  // namespace tulle::os

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// OS threads of the runtime.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tulle::os {
+
+enum class Signals { inherited, blocked };
+
+// Starts a detached OS thread that calls entry(argument), with its creator's signal mask or with
+// every signal blocked. Its native stack is small: workers run on stacks of the pool.
+// Returns 0 or the error number of pthread_create.
+int start_thread(void* (*entry)(void*), void* argument, Signals signals);
+
+// The kernel's id of the calling OS thread (not of the TLS block in force).
+int kernel_thread_id();
+
+// True when the OS thread sleeps in the kernel (a system call, a page fault) rather than runs.
+// Reads /proc; slow.
+bool is_blocked_in_kernel(int kernel_thread_id);
+
+// CPU time of an OS thread of this process in nanoseconds, or 0 when it cannot be read.
+uint64_t cpu_time_of(int kernel_thread_id);
+
+}  // namespace tulle::os

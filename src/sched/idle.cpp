@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker without work does: look, poll for a bounded time while nobody else wants the core,
+// sleep. The sleeper sets `asleep` and its bit, issues the heavy fence, and looks once more; whoever
+// makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other.
+#include "base/contract.h"
+#include "os/clock.h"
+#include "os/fence.h"
+#include "os/futex.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+constexpr uint32_t kWords = kMaxWorkers / 64;
+constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who else wants the core
+
+// Bit of each worker that sleeps and may take anybody's work. W: any; a hint until woken.
+TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
+TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};
+
+void set_bit(Worker* w) {
+  sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
+  sleeper_count.fetch_add(1, std::memory_order_relaxed);  // ordered by the heavy fence that follows
+}
+
+void clear_bit(Worker* w) {
+  uint64_t bit = uint64_t{1} << (w->index % 64);
+  if (sleepers[w->index / 64].fetch_and(~bit, std::memory_order_relaxed) & bit)
+    sleeper_count.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a hint for producers
+}
+
+Work steal(Worker* w) {
+  Work work;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t step = 1; step < count; ++step) {
+    Worker* victim = all_workers[(w->index + step) % count].load(std::memory_order_relaxed);
+    if (victim == nullptr) continue;
+    if ((work.entity = victim->queue.steal_any()) != nullptr) return work;
+    if ((work.bubble = victim->queue.open_bubble()) != nullptr) return work;
+  }
+  return work;
+}
+
+bool has_own_work(Worker* w) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  return w->queue.has_entities() || (seat != nullptr && seat->claims.something_left());
+}
+
+void sleep(Worker* w, Work& work) {
+  bool general = w->kind != WorkerKind::foreign;
+  Seat* left = w->seat.load(std::memory_order_relaxed);
+  w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
+  w->asleep.store(1, std::memory_order_relaxed);
+  if (general) set_bit(w);
+  os::heavy_fence();
+  if (left != nullptr && left->claims.something_left())
+    work.seat = left;  // published by somebody who still saw us at the seat
+  else
+    work = look_for_work(w);
+  if (!work)
+    while (w->asleep.load(std::memory_order_relaxed) != 0) os::futex_wait(w->asleep, 1);
+  w->asleep.store(0, std::memory_order_relaxed);
+  if (general) clear_bit(w);
+}
+
+}  // namespace
+
+Work look_for_work(Worker* w) {
+  Work work;
+  if ((work.entity = w->queue.pop_owner()) != nullptr) return work;
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  if (seat != nullptr && seat->claims.something_left()) {
+    work.seat = seat;
+    return work;
+  }
+  if ((work.bubble = w->queue.open_bubble()) != nullptr) return work;
+  // A foreign thread takes part in its own regions only: its program waits for it.
+  if (w->kind == WorkerKind::foreign) return work;
+  return steal(w);
+}
+
+Work wait_for_work(Worker* w) {
+  Work work = look_for_work(w);
+  if (work) return work;
+  w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
+  for (;;) {
+    uint64_t spin = settings().spin_ns;
+    uint64_t start = spin == 0 ? 0 : os::now();
+    uint64_t yielded = start;
+    uint64_t time = start;
+    while (time - start < spin) {
+      for (int i = 0; i < 32; ++i) {
+        if (has_own_work(w)) break;
+        arch::pause();
+      }
+      if ((work = look_for_work(w))) return work;
+      time = os::now();
+      if (time - yielded < kYieldEvery) continue;
+      if (os::yield_core() && spin != kEndless) break;
+      yielded = time = os::now();
+    }
+    if (w->kind == WorkerKind::spare) retire_spare(w);
+    sleep(w, work);
+    if (work) return work;
+    if ((work = look_for_work(w))) return work;
+  }
+}
+
+void wake(Worker* w) {
+  if (w->asleep.exchange(0, std::memory_order_relaxed) != 0) os::futex_wake(w->asleep, 1);
+}
+
+bool somebody_sleeps() {
+  return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
+}
+
+void wake_any() {
+  for (uint32_t word = 0; word < kWords; ++word) {
+    uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
+    while (bits != 0) {
+      uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
+      Worker* w = all_workers[word * 64 + bit].load(std::memory_order_relaxed);
+      clear_bit(w);
+      if (w->asleep.load(std::memory_order_relaxed) != 0) {
+        wake(w);
+        return;
+      }
+      bits &= bits - 1;
+    }
+    if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) return;
+  }
+}
+
+void reset_idle_after_fork() {
+  for (auto& word : sleepers) word.store(0, std::memory_order_relaxed);
+  sleeper_count.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the files of the scheduler only.
+#pragma once
+
+#include "sched/scheduler.h"
+
+namespace tulle::sched {
+
+inline constexpr uint32_t kMaxWorkers = 4096;
+
+// All workers ever made, by index; entries are never removed.
+extern std::atomic<Worker*> all_workers[kMaxWorkers];
+extern std::atomic<uint32_t> all_worker_count;
+
+Worker* new_worker(WorkerKind kind);
+
+// Puts a scheduled entity (held by the caller) into the runqueue where it may run.
+void enqueue(Entity* entity);
+
+// The next ULT that `w` may run of `entity`; null if the entity was handed to the worker that it
+// is pinned to.
+ult::Ult* claim_for(Worker* w, Entity* entity);
+
+// Entry of every fresh stack: the worker's loop.
+void loop_entry(void* stack);
+
+// Everything that `w` may look for, once.
+struct Work {
+  Entity* entity = nullptr;
+  Seat* seat = nullptr;
+  Bubble* bubble = nullptr;
+  explicit operator bool() const {
+    return entity != nullptr || seat != nullptr || bubble != nullptr;
+  }
+};
+Work look_for_work(Worker* w);
+
+// Polls, then sleeps, until there is work for w.
+Work wait_for_work(Worker* w);
+
+// There is work behind a running entity: the monitor has to watch.
+void arm_monitor();
+
+Worker* start_spare();
+void retire_spare(Worker* w);
+
+void reset_idle_after_fork();
+void reset_monitor_after_fork();
+void reset_parking_after_fork();
+
+}  // namespace tulle::sched

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker's loop. It runs on a stack of the pool and calls what has not begun yet on that same
+// stack; when the callee blocks, the stack goes with it, this frame included, and the worker starts
+// its loop again on another one. A frame that comes back to find that its worker has a parked loop
+// is detached: it gives its stack back and goes over to the parked one.
+#include "arch/context.h"
+#include "base/contract.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(stack)); }
+
+[[noreturn]] void leave_detached(Worker* w, memory::Stack* mine) {
+  void* loop = w->parked_loop;
+  w->parked_loop = nullptr;
+  void* unused;
+  arch::tulle_context_switch(&unused, loop, give_back, mine);
+  __builtin_unreachable();
+}
+
+// Goes over to an entity's ULT, this loop staying behind as the worker's parked one. Parked loops
+// never change worker, so `w` is the same when it returns.
+void resume(Worker* w, Entity* entity) {
+  ult::Ult* ult = claim_for(w, entity);
+  if (ult == nullptr) return;
+  entity->worker = w;
+  if (ult->tls == 0)
+    use_own_tls(w);
+  else
+    use_tls(w, ult->tls);
+  set_current(entity);
+  void* to = ult->context;
+  arch::tulle_context_switch(&w->parked_loop, to, nullptr, nullptr);
+}
+
+}  // namespace
+
+void loop_entry(void* argument) {
+  auto* mine = static_cast<memory::Stack*>(argument);
+  auto* w = static_cast<Worker*>(mine->started_by);
+  for (;;) {
+    Work work = wait_for_work(w);
+    w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
+    w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (work.entity != nullptr) {
+      resume(w, work.entity);
+      continue;
+    }
+    use_own_tls(w);
+    Worker* after = work.seat != nullptr ? work.seat->serve(work.seat, w)
+                                         : work.bubble->serve(work.bubble, w);
+    if (after == nullptr) continue;
+    w = after;
+    if (w->parked_loop != nullptr) leave_detached(w, mine);
+    use_tls(w, w->own_tls);
+  }
+}
+
+}  // namespace tulle::sched

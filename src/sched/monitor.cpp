@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The monitor: an OS thread that sleeps until somebody leaves work behind a running entity, and
+// then looks, once a tick, for workers that made no scheduling decision since the last look. What
+// such a worker runs may spin on a flag that only the work behind it will set, or sleep in a system
+// call: its runqueue goes to a worker that is free, a spare one if there is none. Spares double as
+// long as nothing moves. A spare that finds nothing to do retires here and is used again.
+#include "os/clock.h"
+#include "os/fence.h"
+#include "os/futex.h"
+#include "os/report.h"
+#include "os/thread.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+// Ticks without a decision before a worker counts as stuck: asleep in the kernel, or running.
+constexpr uint32_t kBlockedTicks = 2;
+constexpr uint32_t kRunningTicks = 10;
+constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps
+
+std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
+std::atomic<bool> started{false};
+sync::Spinlock retired_lock;
+Worker* retired = nullptr;  // under retired_lock, through next_free
+uint32_t burst = 1;         // W: monitor; spares for the next tick without progress
+
+bool has_waiting_work(Worker* w) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // a hint
+  return w->queue.has_entities() || (seat != nullptr && seat->claims.something_left()) ||
+         w->queue.has_open_bubble();
+}
+
+bool is_stuck(Worker* w) {
+  uint64_t steps = w->steps.load(std::memory_order_relaxed);  // relaxed: compared with itself
+  if (!w->busy.load(std::memory_order_relaxed) || steps != w->steps_seen) {
+    w->steps_seen = steps;
+    w->stuck_ticks = 0;
+    return false;
+  }
+  ++w->stuck_ticks;
+  if (w->stuck_ticks < kBlockedTicks) return false;
+  if (w->stuck_ticks >= kRunningTicks) return true;
+  return os::is_blocked_in_kernel(w->kernel_id.load(std::memory_order_relaxed));
+}
+
+Worker* take_retired() {
+  sync::Guard guard(retired_lock);
+  Worker* w = retired;
+  if (w != nullptr) retired = w->next_free;
+  return w;
+}
+
+Worker* take_spare() {
+  Worker* w = take_retired();
+  return w != nullptr ? w : start_spare();
+}
+
+// The stuck worker's entities go to `to`: also those that only the stuck one may resume.
+void hand_over(Worker* from, Worker* to) {
+  Entity* entity = from->queue.take_all();
+  while (entity != nullptr) {
+    Entity* next = entity->next_in_queue;
+    bool movable = true;
+    for (ult::Ult* ult = entity->peek_ready(); ult != nullptr; ult = ult->next)
+      movable = movable && ult->context != nullptr;
+    for (ult::Ult* ult = entity->peek_ready(); movable && ult != nullptr; ult = ult->next)
+      if (ult->pinned_to == from) ult->pinned_to = to;
+    (movable ? to : from)->queue.push_pinned(entity);
+    entity = next;
+  }
+}
+
+// One look at all workers. True if work waits anywhere.
+bool tick() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  uint32_t stuck = 0, free = 0;
+  bool waiting = false;
+  Worker* blocked[64];
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w == nullptr) continue;
+    bool waits = has_waiting_work(w);
+    waiting = waiting || waits;
+    if (is_stuck(w)) {
+      if (waits && stuck < 64) blocked[stuck] = w;
+      stuck += waits ? 1 : 0;
+    } else if (w->kind != WorkerKind::foreign && w->asleep.load(std::memory_order_relaxed) != 0) {
+      ++free;
+    }
+  }
+  if (stuck == 0) {
+    burst = 1;
+    return waiting;
+  }
+  for (uint32_t made = 0; made < burst; ++made) {
+    Worker* spare = take_spare();
+    if (spare == nullptr) break;
+    for (uint32_t i = made; i < stuck && i < 64; i += burst) hand_over(blocked[i], spare);
+    wake(spare);
+  }
+  if (free != 0) wake_any();
+  if (burst < 256) burst *= 2;
+  return waiting;
+}
+
+void* monitor_main(void*) {
+  uint32_t quiet = 0;
+  for (;;) {
+    os::sleep_for(settings().monitor_tick_ns);
+    quiet = tick() ? 0 : quiet + 1;
+    if (quiet < kQuietTicks) continue;
+    quiet = 0;
+    armed.store(0, std::memory_order_relaxed);  // ordered by the heavy fence
+    os::heavy_fence();
+    if (tick()) armed.store(1, std::memory_order_relaxed);
+    while (armed.load(std::memory_order_relaxed) == 0) os::futex_wait(armed, 0);
+  }
+}
+
+TULLE_COLD void arm_slow() {
+  if (armed.exchange(1, std::memory_order_relaxed) != 0) return;
+  if (started.exchange(true, std::memory_order_relaxed)) {
+    os::futex_wake(armed, 1);
+    return;
+  }
+  if (os::start_thread(monitor_main, nullptr, os::Signals::blocked) != 0) {
+    started.store(false, std::memory_order_relaxed);
+    armed.store(0, std::memory_order_relaxed);  // the next one to leave work behind tries again
+  }
+}
+
+}  // namespace
+
+void arm_monitor() {
+  if (TULLE_UNLIKELY(armed.load(std::memory_order_relaxed) == 0)) arm_slow();
+}
+
+void retire_spare(Worker* w) {
+  sync::Guard guard(retired_lock);
+  for (Worker* other = retired; other != nullptr; other = other->next_free)
+    if (other == w) return;
+  w->next_free = retired;
+  retired = w;
+}
+
+void reset_monitor_after_fork() {
+  armed.store(0, std::memory_order_relaxed);
+  started.store(false, std::memory_order_relaxed);
+  new (&retired_lock) sync::Spinlock;
+  retired = nullptr;
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/parking.h"
+
+#include <new>
+
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+struct Waiter {
+  const std::atomic<uint32_t>* word;
+  uint32_t expected;
+  ult::Ult* ult = nullptr;
+  Waiter* next = nullptr;
+};
+
+struct TULLE_CACHE_ALIGNED Bucket {
+  sync::Spinlock lock;
+  std::atomic<uint32_t> waiters{0};
+  Fifo<Waiter, &Waiter::next> list;
+};
+
+constexpr uint32_t kBuckets = 256;
+Bucket buckets[kBuckets];
+
+Bucket& bucket_of(const std::atomic<uint32_t>& word) {
+  uint64_t key = reinterpret_cast<uintptr_t>(&word) >> 2;
+  return buckets[(key * 0x9e3779b97f4a7c15u) >> 56];
+}
+
+bool enlist(void* argument, ult::Ult* ult) {
+  auto* waiter = static_cast<Waiter*>(argument);
+  Bucket& bucket = bucket_of(*waiter->word);
+  sync::Guard guard(bucket.lock);
+  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
+  if (waiter->word->load(std::memory_order_seq_cst) != waiter->expected) {
+    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  waiter->ult = ult;
+  bucket.list.push_back(waiter);
+  return true;
+}
+
+void wake(const std::atomic<uint32_t>& word, bool all) {
+  Bucket& bucket = bucket_of(word);
+  arch::full_fence();
+  if (bucket.waiters.load(std::memory_order_relaxed) == 0) return;
+  Fifo<Waiter, &Waiter::next> found, others;
+  {
+    sync::Guard guard(bucket.lock);
+    bool looking = true;
+    while (Waiter* waiter = bucket.list.pop_front()) {
+      bool match = looking && waiter->word == &word;
+      (match ? found : others).push_back(waiter);
+      if (match) bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+      if (match && !all) looking = false;
+    }
+    bucket.list.append(others);
+  }
+  // A waiter's record dies with its suspension: take what is needed before it is made ready.
+  while (Waiter* waiter = found.pop_front()) make_ready(waiter->ult);
+}
+
+}  // namespace
+
+void wait_while(const std::atomic<uint32_t>& word, uint32_t expected) {
+  if (poll([&] { return word.load(std::memory_order_acquire) != expected; })) return;
+  Waiter waiter{&word, expected};
+  suspend(enlist, &waiter);
+}
+
+void wake_one(const std::atomic<uint32_t>& word) { wake(word, false); }
+void wake_all(const std::atomic<uint32_t>& word) { wake(word, true); }
+
+void reset_parking_after_fork() {
+  for (Bucket& bucket : buckets) new (&bucket) Bucket;
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first step of each wait: poll, while this worker has nothing else to run. Short: a longer
+// poll is the business of the worker's loop, after the ULT was suspended.
+#pragma once
+
+#include "arch/cpu.h"
+#include "os/clock.h"
+#include "sched/scheduler.h"
+
+namespace tulle::sched {
+
+inline constexpr int kPollRounds = 200;            // of one pause each, some 20 ns apiece
+inline constexpr uint64_t kPollNanoseconds = 20000;
+
+template <class Done>
+bool poll_slow(Worker* worker, Done done) {
+  uint64_t limit = settings().spin_ns;
+  if (limit == 0) return false;
+  if (limit > kPollNanoseconds) limit = kPollNanoseconds;
+  uint64_t start = os::now();
+  do {
+    for (int i = 0; i < 64; ++i) {
+      if (done()) return true;
+      if (something_waits(worker)) return false;
+      arch::pause();
+    }
+  } while (os::now() - start < limit);
+  return false;
+}
+
+template <class Done>
+bool poll(Done done) {
+  Worker* worker = current()->worker;  // no switch happens in here
+  for (int i = 0; i < kPollRounds; ++i) {
+    if (done()) return true;
+    if (something_waits(worker)) return false;
+    arch::pause();
+  }
+  return poll_slow(worker, done);
+}
+
+}  // namespace tulle::sched

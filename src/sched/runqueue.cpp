@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/runqueue.h"
+
+#include <cstddef>
+
+namespace tulle::sched {
+
+namespace {
+
+Bubble* bubble_of(Link* link) {
+  static_assert(offsetof(Bubble, link) == 0);
+  return reinterpret_cast<Bubble*>(link);
+}
+
+}  // namespace
+
+// Under the lock, so plain loads and stores of the hints cannot lose each other.
+void Runqueue::count(int entities, int stealable) {
+  entities_.store(entities_.load(std::memory_order_relaxed) + static_cast<uint32_t>(entities),
+                  std::memory_order_relaxed);
+  stealable_.store(stealable_.load(std::memory_order_relaxed) + static_cast<uint32_t>(stealable),
+                   std::memory_order_relaxed);
+}
+
+void Runqueue::push_pinned(Entity* entity) {
+  sync::Guard guard(lock_);
+  pinned_.push_back(entity);
+  count(1, 0);
+}
+
+void Runqueue::push_ready(Entity* entity) {
+  sync::Guard guard(lock_);
+  ready_.push_back(entity);
+  count(1, 1);
+}
+
+void Runqueue::push_bubble(Bubble* bubble, Worker* holder) {
+  sync::Guard guard(lock_);
+  bubble->holder = holder;
+  bubble->link.insert_before(&bubbles_);
+  bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void Runqueue::drop(Bubble* bubble) {
+  bubble->link.remove();
+  bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+}
+
+void Runqueue::remove_bubble(Bubble* bubble) {
+  sync::Guard guard(lock_);
+  if (!bubble->link.alone()) drop(bubble);
+}
+
+Entity* Runqueue::pop_owner() {
+  if (!has_entities()) return nullptr;
+  sync::Guard guard(lock_);
+  if (Entity* entity = pinned_.pop_front()) {
+    count(-1, 0);
+    return entity;
+  }
+  Entity* entity = ready_.pop_front();
+  if (entity != nullptr) count(-1, -1);
+  return entity;
+}
+
+Entity* Runqueue::steal_any() {
+  if (!has_stealable()) return nullptr;
+  sync::Guard guard(lock_);
+  Entity* entity = ready_.pop_front();
+  if (entity != nullptr) count(-1, -1);
+  return entity;
+}
+
+Bubble* Runqueue::open_bubble() {
+  if (!has_bubbles()) return nullptr;
+  sync::Guard guard(lock_);
+  // The outermost bubble of a runqueue is its oldest: the largest piece of work.
+  for (Link* link = bubbles_.next; link != &bubbles_;) {
+    Bubble* bubble = bubble_of(link);
+    link = link->next;
+    if (bubble->open(bubble)) return bubble;
+    drop(bubble);
+  }
+  return nullptr;
+}
+
+Entity* Runqueue::take_all() {
+  if (!has_entities()) return nullptr;
+  sync::Guard guard(lock_);
+  pinned_.append(ready_);
+  Entity* first = pinned_.front();
+  while (pinned_.pop_front() != nullptr) {
+  }
+  entities_.store(0, std::memory_order_relaxed);
+  stealable_.store(0, std::memory_order_relaxed);
+  return first;
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A runqueue: ready entities that only its worker may resume (pinned), ready entities that anybody
+// may, and bubbles: sets of entities that have not begun. All under one short lock; the counts are
+// hints that spare an idle worker the lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/list.h"
+#include "sched/entity.h"
+#include "sync/spinlock.h"
+
+namespace tulle::sched {
+
+struct Worker;
+
+// A set of entities that have not begun to run. Its owner keeps it in one runqueue while something
+// in it may be left. The memory of a bubble is never unmapped, so a late look is harmless.
+struct Bubble {
+  Link link;
+  Worker* holder = nullptr;  // W: owner; whose runqueue it was put in last
+
+  // Calls entities of the bubble, as long as there are any, on the caller's stack. May suspend
+  // them, and so may return on another worker, which it returns. Null: nothing was left.
+  Worker* (*serve)(Bubble* bubble, Worker* worker) = nullptr;
+
+  // A hint: something is left to begin.
+  bool (*open)(const Bubble* bubble) = nullptr;
+};
+
+class Runqueue {
+ public:
+  void push_pinned(Entity* entity);
+  void push_ready(Entity* entity);
+  void push_bubble(Bubble* bubble, Worker* holder);
+  void remove_bubble(Bubble* bubble);
+
+  // Its own worker: pinned entities first, then the others.
+  Entity* pop_owner();
+  // Any worker: an entity that may run anywhere.
+  Entity* steal_any();
+  // Any worker: a bubble with something left, or null. It stays in the runqueue; those with nothing
+  // left are dropped on the way.
+  Bubble* open_bubble();
+  // Monitor: every entity, pinned or not, because the worker does not come back.
+  Entity* take_all();
+
+  bool has_entities() const { return entities_.load(std::memory_order_relaxed) != 0; }  // hint
+  bool has_stealable() const { return stealable_.load(std::memory_order_relaxed) != 0; }  // hint
+  bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
+  bool has_open_bubble() { return has_bubbles() && open_bubble() != nullptr; }
+
+ private:
+  using List = Fifo<Entity, &Entity::next_in_queue>;
+
+  void count(int entities, int stealable);
+  void drop(Bubble* bubble);
+
+  sync::Spinlock lock_;
+  std::atomic<uint32_t> entities_{0};
+  std::atomic<uint32_t> stealable_{0};
+  std::atomic<uint32_t> bubble_count_{0};
+  List pinned_;
+  List ready_;
+  Link bubbles_;
+};
+
+}  // namespace tulle::sched

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the layers above ask of the scheduler. It knows no OpenMP: entities, bubbles and seats are
+// all it sees. Functions marked TULLE_MAY_SUSPEND may return on another worker.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/cpu.h"
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+inline constexpr uint64_t kEndless = UINT64_MAX;
+
+struct Settings {
+  int workers = 1;                     // usable cores
+  uint64_t spin_ns = 0;                // how long a worker polls before it sleeps; kEndless: always
+  uint64_t monitor_tick_ns = 2000000;  // period of the monitor while work waits
+  size_t stack_size = size_t{8} << 20;
+};
+
+// Once, before anything else here, by the first thread that needs the runtime.
+void configure(const Settings& settings);
+const Settings& settings();
+void set_spin(uint64_t spin_ns);
+
+// Starts the pool's workers (settings().workers - 1), if that was not done; any thread. Returns how
+// many there are: fewer when the system refuses OS threads.
+int start_pool();
+
+// The pool's workers; 1 <= i <= start_pool().
+Worker* pool_worker(int i);
+
+// Makes the calling OS thread a foreign worker that carries `root`; current() is root from then on.
+Worker* attach_foreign(Entity* root);
+// The calling OS thread ends; nothing of it waits anywhere.
+void detach_foreign(Worker* worker);
+
+// Suspends the current entity's ULT. `commit(argument, ult)` runs when its context is saved: it
+// registers `ult` where make_ready() will find it and returns true, or returns false if there is
+// nothing to wait for any more. May suspend, obviously.
+using Commit = bool (*)(void* argument, ult::Ult* ult);
+TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument);
+
+// Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know.
+void make_ready(ult::Ult* ult);
+
+// Lets other ready entities of this worker run first, if there are any.
+TULLE_MAY_SUSPEND void yield();
+
+// Puts a bubble where idle workers find it, and wakes one. Owner only; pairs with withdraw().
+void announce(Bubble* bubble, Worker* holder);
+void withdraw(Bubble* bubble);
+
+// Wakes worker if it sleeps.
+void wake(Worker* worker);
+// Wakes one idle worker if there is one: there is work that anybody may take.
+void wake_any();
+// Some worker is asleep: a hint for producers of work.
+bool somebody_sleeps();
+
+// Puts the worker's own block in force, taking one for a foreign worker that has none yet: what
+// runs from its loop must not run in the block of the OS thread's own frames.
+void use_own_tls(Worker* worker);
+
+// Moves the current entity to the worker `home` (a foreign thread back to its own OS thread).
+TULLE_MAY_SUSPEND void go_to(Worker* home);
+
+// A hint: this worker has something else to run.
+inline bool something_waits(Worker* worker) {
+  return worker->queue.has_entities() || worker->queue.has_open_bubble();
+}
+
+uint32_t worker_count();    // made so far, foreign and spare ones included
+uint32_t os_threads_made(); // by the runtime, TLS blocks included
+
+// In the child after fork(): only the calling OS thread is left. Its worker stays, all others and
+// what they ran are forgotten.
+void reset_after_fork(Worker* survivor);
+
+}  // namespace tulle::sched

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Suspension and resumption. The protocol: a ULT saves its context, and only then, on another
+// stack, is it registered with what it waits for (commit) and its entity given up (retire). A
+// wake-up in between finds the entity scheduled, leaves the ULT in its mailbox, and retire sees it.
+#include <cerrno>
+
+#include "arch/context.h"
+#include "base/contract.h"
+#include "os/clock.h"
+#include "os/fence.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+struct Departure {
+  ult::Ult* ult;
+  Commit commit;
+  void* argument;
+};
+
+// Runs on the stack that the worker goes on with.
+void depart(void* argument) {
+  auto* departure = static_cast<Departure*>(argument);
+  ult::Ult* ult = departure->ult;
+  Entity* entity = ult->entity;
+  if (!departure->commit(departure->argument, ult)) make_ready(ult);
+  // Once retired, `ult` and the stack that holds it belong to whoever resumes it.
+  if (!entity->retire()) enqueue(entity);
+}
+
+void describe(ult::Ult& self, Entity* entity, Worker* w) {
+  self.entity = entity;
+  self.tls = w->tls;
+  self.pinned_to = entity->anchor;
+  if (entity->anchor == nullptr && w->tls == w->own_tls) {
+    self.tls = 0;
+    self.pinned_to = w;
+  }
+  if (entity->tls == 0) {
+    self.saved_errno = errno;
+    ult::save_exception_state(self.exceptions);
+  }
+}
+
+// The context that w goes on with, made current; `next` is claimed and may be null.
+void* enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
+  if (next == nullptr) {
+    use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
+    void* loop = w->parked_loop;
+    w->parked_loop = nullptr;
+    return loop;
+  }
+  w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  next->worker = w;
+  use_tls(w, next_ult->tls != 0 ? next_ult->tls : w->own_tls);
+  set_current(next);
+  return next_ult->context;
+}
+
+// Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
+// have a stack already. A context of null tells the monitor that this one cannot be moved.
+TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
+  ult::Ult* self = departure.ult;
+  self->pinned_to = w;
+  depart(&departure);
+  for (;;) {
+    Entity* next = w->queue.pop_owner();
+    if (next == nullptr) {
+      os::yield_core();
+      continue;
+    }
+    ult::Ult* ult = claim_for(w, next);
+    if (ult == nullptr) continue;
+    next->worker = w;
+    set_current(next);
+    if (ult == self) return;
+    use_tls(w, ult->tls != 0 ? ult->tls : w->own_tls);
+    arch::tulle_context_switch(&self->context, ult->context, nullptr, nullptr);
+    return;
+  }
+}
+
+bool prepare_loop(Worker* w) {
+  if (w->parked_loop != nullptr) return true;
+  memory::Stack* stack = memory::take_stack();
+  if (stack == nullptr) return false;
+  stack->started_by = w;
+  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
+  return true;
+}
+
+bool ready_at_once(void*, ult::Ult*) { return false; }
+
+bool ready_at_home(void* home, ult::Ult* ult) {
+  ult->pinned_to = static_cast<Worker*>(home);
+  return false;
+}
+
+}  // namespace
+
+ult::Ult* claim_for(Worker* w, Entity* entity) {
+  ult::Ult* ult = entity->peek_ready();
+  TULLE_EXPECT(ult != nullptr);
+  if (ult->pinned_to != nullptr && ult->pinned_to != w) {
+    enqueue(entity);
+    return nullptr;
+  }
+  return entity->take_ready();
+}
+
+TULLE_NOINLINE void suspend(Commit commit, void* argument) {
+  Entity* entity = current();
+  Worker* w = entity->worker;
+  ult::Ult self;
+  describe(self, entity, w);
+  Departure departure{&self, commit, argument};
+
+  Entity* next = nullptr;
+  ult::Ult* next_ult = nullptr;
+  while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
+    next_ult = claim_for(w, next);
+  if (next == nullptr && !prepare_loop(w)) {
+    wait_in_place(departure, w);
+  } else {
+    arch::tulle_context_switch(&self.context, enter_next(w, next, next_ult), depart, &departure);
+  }
+  if (entity->tls == 0) {
+    errno = self.saved_errno;
+    ult::restore_exception_state(self.exceptions);
+  }
+}
+
+void make_ready(ult::Ult* ult) {
+  Entity* entity = ult->entity;
+  uintptr_t seen = entity->mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
+  do {
+    ult->next = reinterpret_cast<ult::Ult*>(seen & ~Entity::kScheduled);
+  } while (!entity->mailbox.compare_exchange_weak(
+      seen, reinterpret_cast<uintptr_t>(ult) | Entity::kScheduled, std::memory_order_acq_rel,
+      std::memory_order_relaxed));
+  if ((seen & Entity::kScheduled) == 0) enqueue(entity);
+}
+
+void enqueue(Entity* entity) {
+  ult::Ult* ult = entity->peek_ready();
+  TULLE_EXPECT(ult != nullptr);
+  Worker* target = ult->pinned_to;
+  if (target != nullptr) {
+    target->queue.push_pinned(entity);
+  } else {
+    target = entity->worker;
+    target->queue.push_ready(entity);
+  }
+  os::hot_fence();  // the push before the looks at who sleeps; pairs with the sleeper's heavy fence
+  if (target->asleep.load(std::memory_order_relaxed) != 0)
+    wake(target);
+  else if (ult->pinned_to == nullptr && somebody_sleeps())
+    wake_any();
+  else
+    arm_monitor();
+}
+
+void yield() {
+  Worker* w = current()->worker;
+  if (w->queue.has_entities() || w->queue.has_open_bubble()) suspend(ready_at_once, nullptr);
+}
+
+void go_to(Worker* home) {
+  while (current()->worker != home) suspend(ready_at_home, home);
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker: an OS thread that carries ULTs. Pool workers are the runtime's own, as many as usable
+// cores less one; spares stand in for a worker that does not come back; a foreign worker is a
+// pthread of the program that entered a region. Workers' memory is never unmapped.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/cpu.h"
+#include "base/cacheline.h"
+#include "memory/stack_pool.h"
+#include "sched/entity.h"
+#include "sched/runqueue.h"
+#include "sync/claim_range.h"
+#include "ult/tls_block.h"
+
+namespace tulle::sched {
+
+// A worker's place in a team that opens one region after another: the worker polls `claims` between
+// regions. Written by the team's encountering thread before it publishes claims.
+struct TULLE_CACHE_ALIGNED Seat {
+  sync::ClaimRange claims;
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;
+  Bubble* bubble = nullptr;
+  Worker* worker = nullptr;           // whose place this is
+  std::atomic<uint32_t> finished{0};  // W: whoever ran members claimed here; R: the join
+  uint32_t generation = 0;
+  // The bubble's serve for one seat: returns the worker that it ends on.
+  Worker* (*serve)(Seat* seat, Worker* worker) = nullptr;
+};
+static_assert(sizeof(Seat) == kCacheLine);
+
+enum class WorkerKind : uint8_t { pool, spare, foreign };
+
+struct TULLE_CACHE_ALIGNED Worker {
+  // Fixed once made.
+  uint32_t index = 0;  // among all workers
+  WorkerKind kind = WorkerKind::pool;
+  std::atomic<int> kernel_id{0};
+  uintptr_t native_tls = 0;  // the OS thread's own block
+
+  // W: the worker itself.
+  uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet
+  uintptr_t tls = 0;      // block in force
+  ult::TlsBlock* lent_tls = nullptr;  // owner of own_tls on a foreign worker
+  void* parked_loop = nullptr;        // context of its loop while an entity runs; null: none
+  Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
+
+  // W: the worker; R: encountering threads that want it, the monitor.
+  TULLE_CACHE_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
+  std::atomic<uint32_t> asleep{0};                       // futex word: 1 while it sleeps
+  std::atomic<uint64_t> steps{0};                        // scheduling decisions so far
+  std::atomic<bool> busy{false};                         // runs an entity
+
+  // W: the monitor.
+  uint64_t steps_seen = 0;
+  uint32_t stuck_ticks = 0;
+  uint64_t cpu_seen = 0;
+
+  TULLE_CACHE_ALIGNED Runqueue queue;
+  Worker* next_free = nullptr;  // among the ended foreign workers
+};
+
+// Puts the TLS block `base` in force on the calling OS thread, which is w's.
+inline void use_tls(Worker* w, uintptr_t base) {
+  if (w->tls == base) return;
+  w->tls = base;
+  arch::set_tls_base(base);
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock for sections of a few instructions that never suspend. Any thread may take it.
+// After a bounded spin the OS thread yields its core, because the holder may have been descheduled.
+// Ordering: lock (acquire) pairs with unlock (release).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/cpu.h"
+#include "base/cacheline.h"
+#include "os/clock.h"
+
+namespace tulle::sync {
+
+class Spinlock {
+ public:
+  void lock() {
+    if (TULLE_LIKELY(!held_.exchange(true, std::memory_order_acquire))) return;
+    lock_slow();
+  }
+
+  bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
+
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+ private:
+  TULLE_NOINLINE void lock_slow() {
+    for (uint32_t tries = 1;; ++tries) {
+      while (held_.load(std::memory_order_relaxed)) {  // relaxed: the exchange below decides
+        arch::pause();
+        if (tries++ % 256 == 0) os::yield_core();
+      }
+      if (!held_.exchange(true, std::memory_order_acquire)) return;
+    }
+  }
+
+  std::atomic<bool> held_{false};
+};
+
+class Guard {
+ public:
+  explicit Guard(Spinlock& lock) : lock_(lock) { lock_.lock(); }
+  ~Guard() { lock_.unlock(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Spinlock& lock_;
+};
+
+}  // namespace tulle::sync

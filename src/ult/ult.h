@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user-level thread: what was running on a stack when it had to wait. The record lies in the
+// frame that waits, so an entity that never blocks has none. Written by the ULT that suspends
+// before it is published; read by the worker that resumes it.
+//
+// A ULT resumes under the TLS base that it suspended under (compilers keep addresses of
+// thread-local data in registers across calls):
+//   tls != 0: that block travels with it, to any worker unless `pinned_to` says otherwise;
+//   tls == 0: it ran under a worker's own block and waits for that worker (`pinned_to`). When that
+//             worker is stuck, the monitor may move it; errno and exception state go along by value.
+#pragma once
+
+#include <cstdint>
+
+#include "ult/exception_state.h"
+
+namespace tulle::sched {
+struct Entity;
+struct Worker;
+}  // namespace tulle::sched
+
+namespace tulle::ult {
+
+struct Ult {
+  void* context = nullptr;
+  uintptr_t tls = 0;
+  sched::Worker* pinned_to = nullptr;
+  sched::Entity* entity = nullptr;
+  Ult* next = nullptr;
+  int saved_errno = 0;
+  ExceptionState exceptions;
+};
+
+}  // namespace tulle::ult
