@@ -121,7 +121,8 @@ struct GlobalIcv {
   Setting<DisplayEnv> display_env;
   Setting<bool> display_affinity;
   Setting<const char*> affinity_format;
-  Setting<const char*> places;  // as given, null if not; omp/places.h has the result
+  Setting<const char*> places;        // OMP_PLACES as given, null if not; omp/places.h has the result
+  Setting<const char*> cpu_affinity;  // GOMP_CPU_AFFINITY, likewise
   Setting<ToolUse> tool;
   Setting<const char*> tool_libraries;
   Setting<const char*> tool_verbose_init;
@@ -134,9 +135,9 @@ struct GlobalIcv {
   // Tulle's own.
   Setting<const char*> policy;  // name of the scheduling policy or path of a shared object
   Setting<TlsMode> tls;
-  Setting<uint32_t> task_limit;       // explicit tasks waiting per team before creation is throttled
-  Setting<uint32_t> monitor_tick_us;  // the monitor's period while a runqueue waits
-  Setting<uint32_t> workers;          // 0: as many as usable cores
+  Setting<uint32_t> task_limit;       // tasks that wait per team before creators run them; 0: ours
+  Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
+  Setting<uint32_t> workers;          // 0: as many as usable CPUs
 
   // Intel's, accepted because programs' scripts set them.
   Setting<bool> warnings;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/places.h"
+
+#include <atomic>
+
+#include "base/cacheline.h"
+#include "omp/kmp_affinity.h"
+#include "omp/places_parse.h"
+#include "omp/text_buffer.h"
+#include "os/cpus.h"
+#include "os/report.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+namespace {
+
+std::atomic<bool> ready{false};
+sync::Spinlock building;
+PlaceList the_places;
+
+void report_line(const char* line) { os::report("%s", line); }
+
+TULLE_COLD void build() {
+  sync::Guard guard(building);
+  // Relaxed: the lock orders it after the store of whoever built it.
+  if (ready.load(std::memory_order_relaxed)) return;
+  const GlobalIcv& icv = global_icv();
+  if (icv.proc_bind.value.values[0] != ProcBind::off)
+    the_places = make_places(icv, topology::machine(), os::usable_cpus().allowed, report_line);
+  ready.store(true, std::memory_order_release);
+}
+
+// Adds what the strongest of the variables asks for, and says which that was.
+const Setting<const char*>& add_requested(const GlobalIcv& icv, const topology::Tree& tree,
+                                          PlaceBuilder& builder) {
+  if (icv.kmp_affinity.value != nullptr) {
+    add_kmp_affinity(icv.kmp_affinity.value, tree, builder);
+    return icv.kmp_affinity;
+  }
+  if (icv.places.value != nullptr) {
+    add_places(icv.places.value, tree, builder);
+    return icv.places;
+  }
+  if (icv.cpu_affinity.value != nullptr) {
+    add_cpu_affinity(icv.cpu_affinity.value, builder);
+    return icv.cpu_affinity;
+  }
+  bool subset_alone = icv.proc_bind.source.variable == icv.kmp_hw_subset.source.variable &&
+                      icv.kmp_hw_subset.value != nullptr;
+  add_parts(tree, subset_alone ? topology::Kind::machine : topology::Kind::cpu, 0, 1, builder);
+  return icv.kmp_hw_subset;
+}
+
+void report_none(const Setting<const char*>& request, void (*report)(const char*)) {
+  char line[256];
+  TextBuffer out(line, sizeof line);
+  out.put(request.source.variable);
+  out.put("=\"");
+  out.put(request.value);
+  out.put("\" names no CPU that this process may use; using each usable CPU as a place");
+  report(line);
+}
+
+}  // namespace
+
+CpuSet PlaceList::cpu_set(int place) const {
+  CpuSet set;
+  for (int cpu : cpus(place)) set.add(cpu);
+  return set;
+}
+
+int PlaceList::place_of_cpu(int cpu) const {
+  for (int place = 0; place < count_; ++place)
+    for (int member : cpus(place))
+      if (member == cpu) return place;
+  return -1;
+}
+
+PlaceList make_places(const GlobalIcv& icv, const topology::Tree& tree, const CpuSet& usable,
+                      void (*report)(const char* line)) {
+  CpuSet kept = usable;
+  if (icv.kmp_hw_subset.value != nullptr) {
+    topology::TreePtr own = topology::restricted(tree, usable);
+    if (own != nullptr) kept &= hw_subset_cpus(icv.kmp_hw_subset.value, *own);
+    if (kept.empty()) kept = usable;
+  }
+  PlaceBuilder builder(kept);
+  const Setting<const char*>& request = add_requested(icv, tree, builder);
+  if (builder.count() == 0) {
+    if (request.value != nullptr) report_none(request, report);
+    add_parts(tree, topology::Kind::cpu, 0, 1, builder);
+  }
+  return builder.take();
+}
+
+const PlaceList& places() {
+  // Acquire: pairs with the release store in build().
+  if (TULLE_UNLIKELY(!ready.load(std::memory_order_acquire))) build();
+  return the_places;
+}
+
+}  // namespace tulle::omp
