@@ -10,3 +10,30 @@ add_test(NAME abi/gomp_exports
     --later ${CMAKE_CURRENT_LIST_DIR}/gomp_exports.later
     --omitted ${CMAKE_CURRENT_LIST_DIR}/gomp_exports.omitted)
 set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 60)
+
+# Programs that call the entry points by name. Those that GCC emits today are called through it in
+# tests/conformance.
+foreach(name IN ITEMS loops doacross old later error)
+  add_executable(gomp_${name} ${CMAKE_CURRENT_LIST_DIR}/gomp_${name}.c)
+  target_compile_options(gomp_${name} PRIVATE -fopenmp -std=gnu17)
+  target_include_directories(gomp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)
+  target_link_libraries(gomp_${name} PRIVATE tulle tulle_warnings)
+endforeach()
+
+foreach(name IN ITEMS loops doacross old later)
+  foreach(threads IN ITEMS 1 2 4 16)
+    add_test(NAME abi/gomp_${name}/${threads} COMMAND gomp_${name})
+    set_tests_properties(abi/gomp_${name}/${threads} PROPERTIES
+      TIMEOUT 60 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
+  endforeach()
+endforeach()
+
+function(tulle_error_test how pattern)
+  add_test(NAME abi/gomp_error/${how} COMMAND gomp_error ${how})
+  set_tests_properties(abi/gomp_error/${how} PROPERTIES
+    TIMEOUT 10 PASS_REGULAR_EXPRESSION "${pattern}")
+endfunction()
+tulle_error_test(directive "tulle: error directive encountered: from C\n.*went on")
+tulle_error_test(plain "tulle: error directive encountered\n.*went on")
+tulle_error_test(fortran "tulle: error directive encountered: from Fortran\n.*went on")
+tulle_error_test(fatal "^tulle: fatal error: error directive encountered: last words\n$")
