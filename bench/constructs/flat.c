@@ -4,7 +4,7 @@
 // repeat the construct in it, so that the region's own cost vanishes.
 #include <omp.h>
 
-#include "measure.h"
+#include "tables.h"
 
 static double parallel(long inner) {
   clear_counters();

@@ -3,7 +3,7 @@
 // with one of 16. The time is that of a whole loop with its implicit barrier.
 #include <omp.h>
 
-#include "measure.h"
+#include "tables.h"
 
 enum { TRIP = 1024, ORDERED_TRIP = 64 };
 

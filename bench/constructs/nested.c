@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <pthread.h>
 
-#include "measure.h"
+#include "tables.h"
 
 enum { SMALL = 100, LARGE = 1000, PTHREADS = 8, BRANCHES = 8, LEVELS = 4, TEAMS = 585 };
 
@@ -37,48 +37,49 @@ static double loops_large(long inner) { return loops(inner, LARGE); }
 
 typedef struct Entrant {
   pthread_t thread;
-  pthread_barrier_t *gate;
-  long inner;
   int64_t members;
 } Entrant;
 
-// A pthread that opens regions; it passes the gate at the start, at the end, and once more when the
-// OS threads have been counted.
+static Entrant entrants[PTHREADS];
+static pthread_barrier_t gate;
+static long regions;  // W: the initial thread before the gate, R: entrants after it
+
+// A pthread that opens regions, from one gate to the next, as long as the process lives.
 static void *enter_regions(void *argument) {
   Entrant *e = argument;
-  int64_t members = 0;
   omp_set_num_threads(team_size);
-  pthread_barrier_wait(e->gate);
-  for (long r = 0; r < e->inner; r++) {
+  for (;;) {
+    int64_t members = 0;
+    pthread_barrier_wait(&gate);
+    for (long r = 0; r < regions; r++) {
 #pragma omp parallel reduction(+ : members)
-    members += 1;
+      members += 1;
+    }
+    e->members = members;
+    pthread_barrier_wait(&gate);
   }
-  pthread_barrier_wait(e->gate);
-  pthread_barrier_wait(e->gate);
-  e->members = members;
   return NULL;
 }
 
-static double pthread_regions(long inner) {
-  Entrant entrants[PTHREADS];
-  pthread_barrier_t gate;
-  bool correct = true;
+static bool start_entrants(void) {
+  if (entrants[0].thread) return true;
   pthread_barrier_init(&gate, NULL, PTHREADS + 1);
-  for (int i = 0; i < PTHREADS; i++) {
-    entrants[i] = (Entrant){.gate = &gate, .inner = inner};
-    if (pthread_create(&entrants[i].thread, NULL, enter_regions, &entrants[i]) != 0) return WRONG;
-  }
+  for (int i = 0; i < PTHREADS; i++)
+    if (pthread_create(&entrants[i].thread, NULL, enter_regions, &entrants[i]) != 0) return false;
+  return true;
+}
+
+static double pthread_regions(long inner) {
+  if (!start_entrants()) return WRONG;
+  bool correct = true;
+  regions = inner;
   pthread_barrier_wait(&gate);
   double t = now();
   pthread_barrier_wait(&gate);
   t = now() - t;
   note_os_threads();
-  pthread_barrier_wait(&gate);
-  for (int i = 0; i < PTHREADS; i++) {
-    pthread_join(entrants[i].thread, NULL);
+  for (int i = 0; i < PTHREADS; i++)
     correct = correct && entrants[i].members == inner * team_size;
-  }
-  pthread_barrier_destroy(&gate);
   return checked(t, correct);
 }
 

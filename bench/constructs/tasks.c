@@ -4,7 +4,7 @@
 // A repetition is one region with one producer; the time is per task.
 #include <omp.h>
 
-#include "measure.h"
+#include "tables.h"
 
 enum { LINEAR = 4096, DEPTH = 12, FIB = 25, SIDE = 64 };
 enum { TREE_TASKS = (2 << DEPTH) - 2, FIB_VALUE = 75025, FIB_TASKS = 242784 };

@@ -16,27 +16,31 @@ COMPILERS = {
 }
 FLAGS = ["-O2", "-g", "-fopenmp"]
 WARNINGS = {".c": ["-Wall", "-Wextra"], ".cpp": ["-Wall", "-Wextra"], ".f90": []}
-LINK = {".c": ["-rdynamic", "-lm", "-latomic"], ".cpp": ["-lm"], ".f90": []}
+_C_LINK = ["-rdynamic", "-lm", "-latomic"]
+LINK = {".c": _C_LINK, ".cpp": _C_LINK, ".f90": _C_LINK}
 
 
 @dataclass(frozen=True)
 class Program:
     name: str
-    folder: Path
+    folders: tuple[Path, ...]
+
+    def _files(self, suffixes: tuple[str, ...]) -> list[Path]:
+        return sorted(p for f in self.folders for p in f.iterdir() if p.suffix in suffixes)
 
     def sources(self) -> list[Path]:
-        return sorted(p for p in self.folder.iterdir() if p.suffix in (".c", ".cpp", ".f90"))
+        return self._files((".c", ".cpp", ".f90"))
 
-    def inputs(self) -> list[Path]:
-        return [p for p in self.folder.iterdir() if p.suffix in (".c", ".cpp", ".f90", ".h", ".hpp")]
+    def newest_input(self) -> float:
+        return max(p.stat().st_mtime for p in self._files((".c", ".cpp", ".f90", ".h")))
 
 
 def programs() -> dict[str, Program]:
-    found = {"constructs": Program("constructs", ROOT / "constructs")}
+    frame = ROOT / "frame"
+    found = {"constructs": Program("constructs", (frame, ROOT / "constructs")),
+             "process": Program("process", (ROOT / "process",))}
     for folder in sorted((ROOT / "workloads").glob("*/")):
-        program = Program(folder.name, folder)
-        if program.sources():
-            found[program.name] = program
+        found[folder.name] = Program(folder.name, (frame, folder))
     return found
 
 
@@ -48,23 +52,35 @@ def path_of(build: Path, compiler: str, program: str) -> Path:
     return build / "bench" / compiler / program
 
 
+def _call(command: list[str], folder: Path) -> str:
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    except FileNotFoundError:
+        return f"{command[0]} is not installed"
+    return answer.stderr if answer.returncode else ""
+
+
 def _compile(build: Path, compiler: str, program: Program) -> str:
     """Compiles one program if it is out of date; returns the compiler's complaint, or nothing."""
     target = path_of(build, compiler, program.name)
-    sources = program.sources()
-    shared = [p for p in (ROOT / "workloads").glob("*.h*")]
-    newest = max(p.stat().st_mtime for p in program.inputs() + shared)
-    if target.exists() and target.stat().st_mtime >= newest:
+    if target.exists() and target.stat().st_mtime >= program.newest_input():
         return ""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    kind = sources[0].suffix
-    driver = COMPILERS[compiler][kind]
-    if not shutil.which(driver[0]):
-        return f"{driver[0]} is not installed"
-    command = [*driver, *FLAGS, *WARNINGS[kind], f"-I{ROOT / 'workloads'}", *map(str, sources),
-               "-o", str(target), *LINK[kind]]
-    answer = subprocess.run(command, capture_output=True, text=True, cwd=target.parent)
-    return answer.stderr if answer.returncode else ""
+    folder = build / "bench" / compiler / "objects" / program.name
+    folder.mkdir(parents=True, exist_ok=True)
+    includes = [f"-I{path}" for path in program.folders]
+    objects, kinds = [], set()
+    for source in program.sources():
+        kind = source.suffix
+        output = folder / f"{source.name}.o"
+        complaint = _call([*COMPILERS[compiler][kind], *FLAGS, *WARNINGS[kind], *includes, "-c",
+                           str(source), "-o", str(output)], folder)
+        if complaint:
+            return complaint
+        objects.append(str(output))
+        kinds.add(kind)
+    linker = next(kind for kind in (".f90", ".cpp", ".c") if kind in kinds)
+    return _call([COMPILERS[compiler][linker][0], *FLAGS, *objects, "-o", str(target), *LINK[linker]],
+                 folder)
 
 
 def build_all(build: Path, jobs: list[tuple[str, str]]) -> dict[tuple[str, str], str]:

@@ -59,8 +59,8 @@ def _nested() -> list[Scenario]:
 
 def _process() -> list[Scenario]:
     return [
-        Scenario("startup", "process", arguments=("--startup",), threads=(2,), kind="process"),
-        Scenario("idle", "process", arguments=("--idle", "0.3"), threads=(2,), kind="plain",
+        Scenario("startup", "process", "process", arguments=("--startup",), threads=(2,), kind="process"),
+        Scenario("idle", "process", "process", arguments=("--idle", "0.3"), threads=(2,), kind="plain",
                  compilers=("gcc",)),
     ]
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measuring frame of the construct benchmarks. A case performs `inner` repetitions of a
+// The measuring frame of all benchmark programs. A case performs `inner` repetitions of a
 // construct, checks its own result and returns the seconds that they took; measure.c finds out how
 // many repetitions fill a sample, takes the samples and prints one JSON line.
-// Everything here is called from the initial thread, outside parallel regions.
+// Everything here is called from the initial thread, outside parallel regions, unless it says so.
 #ifndef TULLE_BENCH_MEASURE_H
 #define TULLE_BENCH_MEASURE_H
 
@@ -16,13 +16,19 @@ enum { MAX_THREADS = 512, LINE = 64 };
 // What a case returns when its result is not the expected one.
 #define WRONG NAN
 
+// A case gives `run`, or `work` with `check`, or `value`.
 typedef struct Case {
   const char *name;
-  double (*run)(long inner);  // seconds for `inner` repetitions, or WRONG
-  long ops;                   // operations in one repetition, of the whole team
-  bool per_thread;            // every thread does `ops` operations
-  bool nested;                // opens regions inside regions
-  long max_inner;             // 0: no bound
+  double (*run)(long inner);             // seconds for `inner` repetitions, or WRONG
+  void (*setup)(const struct Case *);    // once, before anything is timed
+  void (*work)(const struct Case *);     // one repetition
+  bool (*check)(const struct Case *);    // after each sample: is the last repetition's result right?
+  double (*value)(const struct Case *);  // nanoseconds, found by the case itself, or WRONG
+  long size;                             // for the case's own use
+  int variant;                           // for the case's own use
+  long ops;                              // operations in one repetition, of the whole team; 0: one
+  bool per_thread;                       // every thread does `ops` operations
+  bool nested;                           // opens regions inside regions
 } Case;
 
 typedef struct Plan {
@@ -40,7 +46,7 @@ typedef struct Counter {
 extern Counter counters[MAX_THREADS];
 extern int team_size;  // W: main, before any case runs
 
-extern const Case flat_cases[], loop_cases[], task_cases[], nested_cases[];
+extern const Case *const case_tables[];  // each program's own; the last entry is null
 
 static inline double now(void) {
   struct timespec t;
@@ -50,6 +56,9 @@ static inline double now(void) {
 
 // Keeps the optimiser from removing or folding a computation of `value`.
 #define KEEP(value) __asm__ volatile("" : "+r"(value))
+
+// A fact beside the time that goes into the JSON line under `name`.
+void note(const char *name, double value);
 
 void clear_counters(void);
 int64_t sum_counters(void);
