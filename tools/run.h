@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tulle run`: puts Tulle under a program. Its options are environment variables by another name.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace tulle::tools {
+
+class Run {
+ public:
+  // What `env` and `timeout` return when they fail themselves, cannot run, or do not find.
+  static constexpr int kOwnFailure = 125, kCannotRun = 126, kNotFound = 127;
+
+  explicit Run(CLI::App& app);
+
+  // Takes the program and its arguments off a command line that begins with `run`: they start
+  // behind "--" or at the first word that is neither an option nor its value.
+  void take_program(std::vector<std::string>& words);
+
+  bool chosen() const { return command_->parsed(); }
+
+  // Becomes the program; returns an exit status only if that fails.
+  int operator()() const;
+
+ private:
+  struct Option {
+    const char* flag;
+    const char* variable;
+    const char* value_name;
+    const char* meaning;
+  };
+  static const std::vector<Option>& options();
+
+  bool takes_next_word(const std::string& option) const;
+  std::vector<std::pair<std::string, std::string>> environment() const;
+
+  CLI::App* command_;
+  std::vector<std::string> values_;
+  std::vector<std::string> program_;
+  int verbosity_ = 0;
+  bool print_ = false;
+};
+
+}  // namespace tulle::tools
