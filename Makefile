@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands of the README. Everything that they need is installed first if it is missing.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+SANITIZERS ?= asan ubsan tsan
+WERROR := $(if $(CI),ON,OFF)
+INSTALL := packaging/install-packages.sh
+
+.PHONY: all demo test check-sanitizers bench install clean
+
+all:
+	@$(INSTALL) build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+demo: all
+	@$(INSTALL) demo
+	@python3 demo/run.py build/release
+
+# The last lines are ctest's own summary of the release build.
+test: check-sanitizers
+	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset release -j $(JOBS) --no-tests=error
+
+# The unit tests under each sanitizer.
+check-sanitizers:
+	@$(INSTALL) build test demo
+	@for preset in $(SANITIZERS); do \
+	  echo "unit tests: $$preset"; \
+	  cmake --preset $$preset >/dev/null && \
+	  cmake --build --preset $$preset -j $(JOBS) -t unit_tests && \
+	  ctest --preset $$preset -L unit -j $(JOBS) --no-tests=error --quiet || exit 1; \
+	done
+
+bench: all
+	@$(INSTALL) bench
+	@python3 bench/run.py $(BENCH_ARGS)
+
+install: all
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	@cmake -E rm -rf build
