@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of locks for wide atomics. Addresses sixteen bytes apart get different locks.
+#include "omp/wide_atomic.h"
+
+#include <cstdint>
+
+#include "base/cacheline.h"
+
+namespace tulle::omp {
+namespace {
+
+constexpr unsigned kLockBits = 6;
+
+struct TULLE_CACHE_ALIGNED PaddedLock {
+  sync::Spinlock lock;
+};
+
+PaddedLock locks[1u << kLockBits];
+
+}  // namespace
+
+sync::Spinlock& wide_atomic_lock(const void* location) {
+  // The golden ratio's multiples spread neighbouring addresses evenly (Knuth, vol. 3, §6.4).
+  const uint64_t mixed = (reinterpret_cast<uintptr_t>(location) >> 4) * 0x9e3779b97f4a7c15u;
+  return locks[mixed >> (64 - kLockBits)].lock;
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic updates of locations that no instruction of the machine can change at once: a lock that
+// the location's address chooses. The holder runs a few instructions and does not suspend.
+#pragma once
+
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+sync::Spinlock& wide_atomic_lock(const void* location);
+
+class WideAtomicGuard {
+ public:
+  explicit WideAtomicGuard(const void* location) : guard_(wide_atomic_lock(location)) {}
+
+ private:
+  sync::Guard guard_;
+};
+
+}  // namespace tulle::omp
