@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# tulle_conformance_test(SOURCE
+#   [CASE name]                 a further run of the same program, with settings of its own
+#   [ENVIRONMENT VAR=value...]  settings of the run
+#   [COUNTS n...]               thread counts in place of the grid; "-" sets no OMP_NUM_THREADS
+#   [WITHOUT_GCC reason] [WITHOUT_CLANG reason]   compilers that do not take the source, and why
+#   [OPTIONS flag...] [LABELS label...] [COUNT_TIMEOUT seconds])
+# Builds SOURCE with GCC and with Clang 22 (Flang 22 for .f90) as any user would, without Tulle, and
+# runs it on the runtime in TULLE_RUNTIME_DIR. With TULLE_EXPECT_RUNTIME=0 any runtime will do.
+
+set(TULLE_RUNTIME_DIR "${CMAKE_BINARY_DIR}/lib" CACHE PATH "Folder of the runtime under test")
+set(TULLE_EXPECT_RUNTIME 1 CACHE STRING "1: tests fail on a runtime from elsewhere")
+set(TULLE_GRID "1 2 4 16 64" CACHE STRING "Thread counts of the conformance tests")
+set(TULLE_GRID_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
+find_program(TULLE_TIMEOUT timeout REQUIRED)
+find_program(TULLE_GCC_C NAMES gcc-12 gcc REQUIRED)
+find_program(TULLE_GCC_CXX NAMES g++-12 g++ REQUIRED)
+find_program(TULLE_GCC_FORTRAN NAMES gfortran-12 gfortran)
+find_program(TULLE_CLANG_C NAMES clang-22)
+find_program(TULLE_CLANG_CXX NAMES clang++-22)
+find_program(TULLE_CLANG_FORTRAN NAMES flang-22 flang-new-22)
+foreach(tool GCC_FORTRAN CLANG_C CLANG_CXX CLANG_FORTRAN)
+  if(NOT TULLE_${tool})
+    message(WARNING "TULLE_${tool} not found: its conformance programs are neither built nor run")
+  endif()
+endforeach()
+
+function(tulle_conformance_test source)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CASE;WITHOUT_GCC;WITHOUT_CLANG;COUNT_TIMEOUT"
+                        "ENVIRONMENT;COUNTS;OPTIONS;LABELS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${source}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  get_filename_component(extension ${source} LAST_EXT)
+  if(extension STREQUAL ".c")
+    set(language C)
+    set(flags -std=gnu17 -Wall)
+  elseif(extension STREQUAL ".cpp")
+    set(language CXX)
+    set(flags -std=c++20 -Wall)
+  elseif(extension STREQUAL ".f90")
+    set(language FORTRAN)
+    set(flags)
+    list(APPEND arg_LABELS fortran)
+  else()
+    message(FATAL_ERROR "${source}: no compiler for ${extension}")
+  endif()
+  foreach(compiler GCC CLANG)
+    if(arg_WITHOUT_${compiler} OR NOT TULLE_${compiler}_${language})
+      continue()
+    endif()
+    tulle_grid_program(program ${compiler} ${language} ${source} ${flags})
+    tulle_grid_run(${compiler} ${program})
+  endforeach()
+endfunction()
+
+function(tulle_grid_program result compiler language source)
+  string(TOLOWER ${compiler} folder)
+  get_filename_component(suite "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  string(REGEX REPLACE "\\.[^.]*$" "" name "${source}")
+  set(program "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${name}")
+  set(${result} "${program}" PARENT_SCOPE)
+  get_property(known DIRECTORY PROPERTY TULLE_GRID_PROGRAMS)
+  if(program IN_LIST known)
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY TULLE_GRID_PROGRAMS "${program}")
+  get_filename_component(output_dir "${program}" DIRECTORY)
+  file(MAKE_DIRECTORY "${output_dir}")
+  set(module_dir)
+  if(language STREQUAL FORTRAN)
+    string(REPLACE "/" "_" modules "${name}")
+    set(modules "${output_dir}/modules_${modules}")
+    file(MAKE_DIRECTORY "${modules}")
+    if(compiler STREQUAL GCC)
+      set(module_dir "-J${modules}")
+    else()
+      set(module_dir -module-dir "${modules}")
+    endif()
+  endif()
+  add_custom_command(
+    OUTPUT "${program}"
+    COMMAND "${TULLE_TIMEOUT}" 60 "${TULLE_${compiler}_${language}}" -O2 -fopenmp ${ARGN}
+            ${module_dir} "-I${TULLE_GRID_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
+            -o "${program}" -pthread -lm ${arg_OPTIONS}
+    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${TULLE_GRID_DIR}/expect.h"
+    COMMENT "${TULLE_${compiler}_${language}} ${suite}/${source}"
+    VERBATIM)
+endfunction()
+
+function(tulle_grid_run compiler program)
+  string(TOLOWER ${compiler} label)
+  get_filename_component(suite "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  file(RELATIVE_PATH name "${CMAKE_CURRENT_BINARY_DIR}/${label}" "${program}")
+  if(arg_CASE)
+    string(APPEND name ".${arg_CASE}")
+  endif()
+  set(grid "${TULLE_GRID}")
+  if(arg_COUNTS)
+    string(REPLACE ";" " " grid "${arg_COUNTS}")
+  endif()
+  if(NOT arg_COUNT_TIMEOUT)
+    set(arg_COUNT_TIMEOUT 10)
+  endif()
+  add_test(NAME "${suite}/${name}.${label}"
+           COMMAND "${TULLE_GRID_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
+  set_tests_properties("${suite}/${name}.${label}" PROPERTIES
+    TIMEOUT 60
+    LABELS "${suite};${label};${arg_LABELS}"
+    ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME}")
+endfunction()
+
+# Called once at the end of each folder that defined tests.
+function(tulle_grid_target name)
+  get_property(programs DIRECTORY PROPERTY TULLE_GRID_PROGRAMS)
+  add_custom_target(${name} ALL DEPENDS ${programs})
+endfunction()
