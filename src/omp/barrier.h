@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The barrier of a team (OpenMP 5.2 §15.3). All explicit tasks of the team are complete when it
+// completes; waiting threads run them.
+#pragma once
+
+#include "omp/team.h"
+
+namespace tulle::omp {
+
+TULLE_MAY_SUSPEND void barrier(Thread* thread);
+
+// A barrier at which the cancellation of the enclosing parallel region is observed. True if the
+// region is cancelled: then not all members need to have arrived.
+TULLE_MAY_SUSPEND bool barrier_cancellable(Thread* thread);
+
+}  // namespace tulle::omp

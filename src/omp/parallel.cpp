@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fork and join. A region is published by one store for each worker that takes part: the claims of
+// its seat, in the line that holds function and data. Members that nobody else claims are called by
+// the encountering thread at the join, on top of its own frames, which wait for exactly those.
+#include "omp/parallel.h"
+
+#include "arch/cpu.h"
+#include "base/contract.h"
+#include "omp/region.h"
+#include "omp/task.h"
+#include "os/fence.h"
+#include "sched/poll.h"
+
+namespace tulle::omp {
+
+namespace {
+
+using sync::ClaimRange;
+
+// How long the join leaves a member to the worker that polls its seat before it takes it itself.
+constexpr int kGraceRounds = 100;
+
+void begin_member(Team* team, Thread* thread) {
+  thread->implicit.icv = team->icv;
+  thread->task = &thread->implicit;
+  thread->constructs = team->first_construct;
+  thread->singles = team->first_single;
+  thread->next_barrier = team->first_barrier;
+  thread->work_share = nullptr;
+  thread->interface_data = nullptr;
+}
+
+// The TLS block that a thread's frames run under on `w`.
+void use_tls_of(sched::Worker* w, const Thread* thread) {
+  sched::use_tls(w, thread->tls != 0 ? thread->tls : w->own_tls);
+}
+
+// Calls one member on the caller's stack. Returns the worker that it ended on.
+sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched::Worker* anchor) {
+  Thread* thread = team->members[number];
+  // On top of the encountering thread's frames, or from a loop that has its worker's block in force.
+  if (thread->tls != 0) sched::use_tls(w, thread->tls);
+  thread->worker = w;
+  thread->anchor = anchor;
+  thread->begin_call();
+  begin_member(team, thread);
+  sched::set_current(thread);
+  team->function(team->data);
+  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier))) run_tasks_at_end(thread);
+  return thread->worker;
+}
+
+// Calls members of one seat while there are any. Returns how many; `w` is updated.
+uint32_t call_claimed(Team* team, sched::Seat* seat, sched::Worker*& w) {
+  uint32_t generation, called = 0;
+  if (!seat->claims.open_in(generation)) return 0;
+  for (uint32_t number; (number = seat->claims.claim_low(generation)) != ClaimRange::kNone;) {
+    w = call_member(team, number, w, nullptr);
+    sched::use_own_tls(w);
+    ++called;
+  }
+  return called;
+}
+
+void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
+  seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
+  if (!team->joiner.empty()) team->joiner.wake_all();
+}
+
+uint32_t finished_elsewhere(const Team* team) {
+  uint32_t finished = 0;
+  for (uint32_t i = 0; i < team->seats_used; ++i)
+    finished += team->seats[i].finished.load(std::memory_order_acquire);  // pairs with the adds
+  return finished;
+}
+
+bool all_finished(const Team* team) {
+  return finished_elsewhere(team) + team->ran_by_parent == team->nthreads - 1;
+}
+
+// Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
+// polls for it.
+bool publish(Team* team) {
+  uint32_t n = team->nthreads, seats = team->seats_used;
+  uint32_t generation = team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
+  uint32_t low = 1;
+  bool attended = true;
+  for (uint32_t i = 0; i < seats; ++i) {
+    sched::Seat& seat = team->seats[i];
+    uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
+    if (high < low) high = low;
+    seat.finished.store(0, std::memory_order_relaxed);  // published by the claims
+    seat.generation = generation;
+    seat.claims.publish(generation, low, high);
+    low = high;
+  }
+  os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
+  for (uint32_t i = 1; i < seats; ++i) {
+    sched::Seat& seat = team->seats[i];
+    attended = attended && seat.worker->seat.load(std::memory_order_relaxed) == &seat;
+  }
+  return attended && seats == n;
+}
+
+// Calls on the encountering thread's own stack what others have not claimed.
+void call_on_top(Team* team, Thread* master, uint32_t number) {
+  sched::Worker* w = call_member(team, number, master->worker, master->anchor);
+  use_tls_of(w, master);
+  master->worker = w;
+  sched::set_current(master);
+  ++team->ran_by_parent;
+}
+
+void call_unclaimed(Team* team, Thread* master) {
+  uint32_t generation = team->generation;
+  for (uint32_t number;
+       (number = team->seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
+    call_on_top(team, master, number);
+  for (uint32_t i = 1; i < team->seats_used; ++i) {
+    sched::Seat& seat = team->seats[i];
+    for (int round = 0; round < kGraceRounds; ++round) {
+      if (!seat.claims.something_left() ||
+          seat.worker->seat.load(std::memory_order_relaxed) != &seat)
+        break;
+      arch::pause();
+    }
+    for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
+      call_on_top(team, master, number);
+  }
+}
+
+void wait_for_members(Team* team) {
+  while (!all_finished(team)) {
+    if (sched::poll([team] { return all_finished(team); })) return;
+    team->joiner.wait<false>([team] { return all_finished(team); });
+  }
+}
+
+// After a cancelled region members stand at different counts.
+void settle_counts(Team* team, Thread* master) {
+  uint32_t barrier = master->next_barrier, construct = master->constructs,
+           single = master->singles;
+  if (TULLE_UNLIKELY(team->cancelled.load(std::memory_order_relaxed) != 0)) {
+    for (uint32_t i = 1; i < team->nthreads; ++i) {
+      Thread* member = team->members[i];
+      if (static_cast<int32_t>(member->next_barrier - barrier) > 0) barrier = member->next_barrier;
+      if (static_cast<int32_t>(member->constructs - construct) > 0) construct = member->constructs;
+      if (static_cast<int32_t>(member->singles - single) > 0) single = member->singles;
+    }
+    team->cancelled.store(0, std::memory_order_relaxed);
+    team->arrivals.store(0, std::memory_order_relaxed);
+    team->singles_taken.store(single, std::memory_order_relaxed);
+    team->work_shares.reset(construct);
+  }
+  team->first_barrier = barrier + 1;
+  team->first_construct = construct;
+  team->first_single = single;
+}
+
+}  // namespace
+
+sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
+  auto* team = static_cast<Team*>(seat->bubble);
+  sched::Worker* home = w;
+  uint32_t called = call_claimed(team, seat, w);
+  if (called == 0) return nullptr;
+  // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
+  if (w == home && w == seat->worker) w->seat.store(seat, std::memory_order_relaxed);
+  report_finished(team, seat, called);
+  return w;
+}
+
+sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
+  auto* team = static_cast<Team*>(bubble);
+  bool any = false;
+  for (uint32_t pass = 0; pass < 2; ++pass) {
+    for (uint32_t i = 0; i < team->seats_used; ++i) {
+      sched::Seat* seat = &team->seats[i];
+      // First the seat that is this worker's own, then what is left of others'.
+      if ((pass == 0) != (seat->worker == w)) continue;
+      if (sched::Worker* after = serve_seat(seat, w)) {
+        w = after;
+        any = true;
+      }
+    }
+  }
+  return any ? w : nullptr;
+}
+
+bool team_is_open(const sched::Bubble* bubble) {
+  auto* team = static_cast<const Team*>(bubble);
+  for (uint32_t i = 0; i < team->seats_used; ++i)
+    if (team->seats[i].claims.something_left()) return true;
+  return false;
+}
+
+Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
+             void (*before)(Thread*, void*), void* argument) {
+  Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
+  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat))
+    team = fit_team(outer, nthreads);
+  const Icv* icv = outer->task->icv;
+  if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {
+    team->icv_inside = icv_inside(*icv);
+    icv = &team->icv_inside;
+  }
+  team->icv = icv;
+  team->function = request.function;
+  team->data = request.data;
+  team->level = outer->team->level + 1;
+  team->active_level = outer->team->active_level + (team->nthreads > 1 ? 1 : 0);
+  team->ran_by_parent = 0;
+
+  Thread* master = team->members[0];
+  master->anchor = outer->anchor;
+  master->tls = outer->tls;
+  master->worker = outer->worker;
+  master->begin_call();
+  begin_member(team, master);
+  sched::set_current(master);
+  if (before != nullptr) before(master, argument);
+  if (team->nthreads == 1) return master;
+  team->announced = !publish(team);
+  if (team->announced) sched::announce(team, master->worker);
+  return master;
+}
+
+void join() {
+  Thread* master = self();
+  Team* team = master->team;
+  Thread* outer = team->parent;
+  if (team->nthreads > 1) {
+    call_unclaimed(team, master);
+    if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) run_tasks_at_end(master);
+    wait_for_members(team);
+    if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
+    if (team->announced) sched::withdraw(team);
+  } else if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) {
+    finish_tasks(master);
+  }
+  settle_counts(team, master);
+  outer->worker = master->worker;
+  sched::set_current(outer);
+  if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor))
+    sched::go_to(outer->anchor);
+}
+
+void parallel(const RegionRequest& request) {
+  Thread* outer = self_or_attach();
+  fork(outer, request, team_size(outer, request.num_threads));
+  request.function(request.data);
+  join();
+}
+
+}  // namespace tulle::omp

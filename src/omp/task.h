@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explicit tasks (OpenMP 5.2 §12). A task is a record in a deque until somebody calls it on the
+// stack at hand: its parent at a taskwait on top of its own frames, or a worker's loop, in the name
+// of a thread of the team that waits. Only a task that blocks keeps a stack.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "omp/task_record.h"
+#include "omp/thread.h"
+
+namespace tulle::omp {
+
+enum class DependenceKind : uint8_t { in, out, mutexinoutset, inoutset };
+
+// One item of a depend clause; `address` null with kind out means omp_all_memory.
+struct Dependence {
+  void* address;
+  DependenceKind kind;
+};
+
+// A record for a child of the current task with room for `bytes` of data aligned to `alignment`
+// behind it (Task::data points there). `bits` are TaskBits. Never null: where memory ends, the
+// process ends with a message. The record inherits what a final parent or a parallel region of one
+// imply (kTaskFinal, kTaskUndeferred).
+Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment, uint32_t bits);
+
+// The task may run from now on: deferred, or right here if it is undeferred or the pool is full.
+// With dependences it is held back until they are satisfied; an undeferred one waits for them.
+TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
+TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count);
+
+// Begin and end of an undeferred task whose body the caller runs itself (compilers' if(0) code).
+TULLE_MAY_SUSPEND void begin_undeferred(Thread* thread, Task* task, const Dependence* list,
+                                        size_t count);
+TULLE_MAY_SUSPEND void end_undeferred(Thread* thread, Task* task);
+
+// Waits for the children of the current task; with a list, for those that the list depends on.
+TULLE_MAY_SUSPEND void taskwait(Thread* thread);
+TULLE_MAY_SUSPEND void taskwait(Thread* thread, const Dependence* list, size_t count);
+TULLE_MAY_SUSPEND void taskyield(Thread* thread);
+
+// The group lies in the frame of the calling task until taskgroup_end() returns.
+void taskgroup_begin(Thread* thread, TaskGroup* group);
+TULLE_MAY_SUSPEND void taskgroup_end(Thread* thread);
+
+// Cancels the innermost taskgroup: its tasks that have not begun are dropped. True if cancellation
+// is on (OMP_CANCELLATION).
+bool cancel_taskgroup(Thread* thread);
+// The innermost taskgroup is cancelled.
+bool taskgroup_cancelled(Thread* thread);
+
+// omp_fulfill_event: the event of a detachable task. Any OS thread, also one the runtime does not
+// know; never suspends.
+void fulfill_event(Task* task);
+
+// For abi/kmp: a part of an untied task has ended without the task being complete; it is queued
+// again, for any thread of the team.
+void requeue_untied(Thread* thread, Task* task);
+
+// A detachable or proxy task that is not run by the runtime itself counts as submitted; it is
+// complete when fulfill_event() is called.
+void submit_proxy(Thread* thread, Task* task);
+
+// --- for barriers and regions ---
+
+// At the end of a member's function: nothing is owed; tasks left are run in its name later.
+void run_tasks_at_end(Thread* thread);
+// At the join: returns when all explicit tasks of the team are complete.
+TULLE_MAY_SUSPEND void finish_tasks(Thread* thread);
+// After the arrival at the counter of a barrier with tasks: returns when phase `phase` is complete.
+TULLE_MAY_SUSPEND void run_tasks_at_barrier(Thread* thread, uint32_t phase);
+
+// As part of the team's bubble: runs tasks in the name of waiting threads. Null: none could be run.
+sched::Worker* serve_tasks(Team* team, sched::Worker* worker);
+// A hint: a task is queued.
+bool tasks_available(const Team* team);
+
+}  // namespace tulle::omp

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/team.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "base/contract.h"
+#include "omp/region.h"
+#include "os/report.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+namespace {
+
+sync::Spinlock lock;
+Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
+Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
+uint32_t next_gtid = 0;          // under lock
+
+template <class T>
+T* allocate() {
+  void* memory = aligned_alloc(alignof(T), sizeof(T));
+  return memory == nullptr ? nullptr : new (memory) T;
+}
+
+Thread* take_thread() {
+  sync::Guard guard(lock);
+  Thread* thread = free_threads;
+  if (thread != nullptr) {
+    free_threads = static_cast<Thread*>(thread->next_in_queue);
+    thread->next_in_queue = nullptr;
+    return thread;
+  }
+  thread = allocate<Thread>();
+  if (thread != nullptr) thread->gtid = next_gtid++;
+  return thread;
+}
+
+void give_thread(Thread* thread) {
+  drop_cached_teams(thread);
+  if (thread->block != nullptr) ult::give_tls_block(thread->block);
+  thread->block = nullptr;
+  thread->tls = 0;
+  thread->team = nullptr;
+  thread->task = nullptr;
+  thread->interface_data = nullptr;
+  sync::Guard guard(lock);
+  thread->next_in_queue = free_threads;
+  free_threads = thread;
+}
+
+Team* take_team() {
+  {
+    sync::Guard guard(lock);
+    if (Team* team = free_teams) {
+      free_teams = team->next_free;
+      return team;
+    }
+  }
+  return allocate<Team>();
+}
+
+void give_team(Team* team) {
+  // Member 0 stands for the thread that encountered the region: its TLS block is not its own.
+  for (uint32_t i = 0; i < team->members_made; ++i) {
+    if (i == 0) team->members[0]->tls = 0;
+    give_thread(team->members[i]);
+  }
+  team->members_made = 0;
+  sync::Guard guard(lock);
+  team->next_free = free_teams;
+  free_teams = team;
+}
+
+bool make_room(Team* team, uint32_t n) {
+  if (n <= team->members_room) return true;
+  uint32_t room = n < 8 ? 8 : n + n / 2;
+  void* grown = realloc(team->members, room * sizeof(Thread*));
+  if (grown == nullptr) return false;
+  team->members = static_cast<Thread**>(grown);
+  team->members_room = room;
+  return true;
+}
+
+bool make_seats(Team* team, uint32_t seats) {
+  if (seats <= team->seats_made) return true;
+  void* memory = aligned_alloc(alignof(sched::Seat), seats * sizeof(sched::Seat));
+  if (memory == nullptr) return false;
+  // A worker may still look at seats that are replaced: they stay where they are.
+  auto* made = static_cast<sched::Seat*>(memory);
+  for (uint32_t i = 0; i < seats; ++i) {
+    auto* seat = new (&made[i]) sched::Seat;
+    seat->bubble = team;
+    seat->serve = serve_seat;
+    seat->worker = i == 0 ? nullptr : sched::pool_worker(static_cast<int>(i));
+  }
+  team->seats = made;
+  team->seats_made = seats;
+  return true;
+}
+
+// Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.
+void lend_blocks(Team* team, uint32_t n) {
+  for (uint32_t i = 1; i < n; ++i) {
+    Thread* member = team->members[i];
+    if (member->block != nullptr) continue;
+    member->block = ult::take_tls_block();
+    if (member->block == nullptr) {
+      os::report("no OS thread for the thread-local data of thread %u: it shares its worker's", i);
+      return;
+    }
+    member->tls = member->block->base;
+  }
+}
+
+void add_member(Team* team, Thread* thread) {
+  thread->team = team;
+  thread->num = team->members_made;
+  thread->implicit.team = team;
+  thread->task = &thread->implicit;
+  team->members[team->members_made++] = thread;
+}
+
+}  // namespace
+
+Team* make_initial_team(Thread* root) {
+  Team* team = take_team();
+  if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
+  team->serve = serve_team;
+  team->open = team_is_open;
+  team->parent = nullptr;
+  team->level = team->active_level = 0;
+  team->nthreads = 1;
+  add_member(team, root);
+  return team;
+}
+
+Team* fit_team(Thread* outer, uint32_t n) {
+  Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
+  Team* team = cached;
+  if (team == nullptr) {
+    team = take_team();
+    if (team == nullptr) os::fatal("no memory for a team");
+    team->serve = serve_team;
+    team->open = team_is_open;
+    team->parent = outer;
+    cached = team;
+  }
+  uint32_t seats = 1;
+  if (n > 1 && outer->team->active_level == 0) {
+    uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
+    seats = n < pool ? n : pool;
+  }
+  if (!make_seats(team, seats)) os::fatal("no memory for a team");
+  while (team->members_made < n) {
+    Thread* thread = make_room(team, team->members_made + 1) ? take_thread() : nullptr;
+    if (thread == nullptr) {
+      os::report("no memory for a team of %u: %u threads instead", n, team->members_made);
+      n = team->members_made;
+      break;
+    }
+    add_member(team, thread);
+  }
+  if (n > 1 && carries_thread_locals()) lend_blocks(team, n);
+  team->nthreads = n;
+  team->seats_used = seats < n ? seats : n;
+  team->flat = seats == n && n <= kFlatLimit;
+  return team;
+}
+
+void drop_cached_teams(Thread* thread) {
+  for (Team** cached : {&thread->inner, &thread->inner_alone}) {
+    if (*cached != nullptr) give_team(*cached);
+    *cached = nullptr;
+  }
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A team: a bubble of threads. Cached by the thread that encountered its region, so that the next
+// region finds members, seats and stacks as they were; it grows and shrinks without losing members.
+// Written by the encountering thread before it publishes a region; read by members. What members
+// write stands on other cache lines. Teams' memory is never unmapped.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "omp/icv.h"
+#include "omp/task_pool.h"
+#include "omp/thread.h"
+#include "omp/work_share.h"
+#include "sched/wait_list.h"
+#include "sched/worker.h"
+
+namespace tulle::omp {
+
+using RegionFunction = void (*)(void*);
+
+enum CancelBits : uint32_t { kCancelParallel = 1, kCancelLoop = 2, kCancelSections = 4 };
+
+struct Team : sched::Bubble {
+  // The region in force. W: encountering thread.
+  RegionFunction function = nullptr;
+  void* data = nullptr;
+  uint32_t nthreads = 1;
+  uint32_t generation = 0;
+  bool flat = false;  // each member has a worker of its own
+  const Icv* icv = nullptr;  // of the implicit tasks
+  Icv icv_inside;            // where it points if it is not the encountering task's
+  Thread* parent = nullptr;  // encountering thread; null for an initial thread's own team
+  uint32_t level = 0;        // omp_get_level()
+  uint32_t active_level = 0; // omp_get_active_level()
+  uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
+  // Where members' counts stand at the begin of the region: all members meet the same constructs,
+  // so the counts go on from region to region and nothing has to be reset.
+  uint32_t first_barrier = 1;
+  uint32_t first_construct = 0;
+  uint32_t first_single = 0;
+
+  // Members by number; those beyond nthreads wait for a larger region.
+  Thread** members = nullptr;
+  uint32_t members_made = 0;
+  uint32_t members_room = 0;
+
+  // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
+  sched::Seat* seats = nullptr;
+  uint32_t seats_made = 0;
+  uint32_t seats_used = 0;
+  bool announced = false;
+
+  // The encountering thread, when it waits at the join.
+  sched::WaitList joiner;
+
+  // Barrier. `phase` counts the barriers that were complete by arrivals (teams that are not flat,
+  // and those with explicit tasks).
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrivals{0};
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> phase{0};
+  sched::WaitList sleepers;
+
+  // Cancellation of the innermost region or worksharing construct (CancelBits).
+  std::atomic<uint32_t> cancelled{0};
+
+  // single: number of single constructs taken so far.
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> singles_taken{0};
+  // copyprivate: what the executing thread broadcasts.
+  std::atomic<void*> broadcast{nullptr};
+
+  WorkShareRing work_shares;
+  TaskPool tasks;
+
+  // `reduction(task, …)` of the region: descriptors of an interface layer.
+  void* task_reductions = nullptr;
+
+  Team* next_free = nullptr;
+};
+
+inline Team* team_of(Thread* thread) { return thread->team; }
+
+// A team of one for an initial thread.
+Team* make_initial_team(Thread* root);
+
+// The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
+Team* fit_team(Thread* outer, uint32_t n);
+
+// Gives back the teams that a thread has cached, theirs included.
+void drop_cached_teams(Thread* thread);
+
+}  // namespace tulle::omp

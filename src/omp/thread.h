@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenMP thread: one member of one team. The record is made with its team, kept while the team
+// is cached, and reused by each region. Fields are written by the thread itself unless noted; what
+// team mates poll stands on a cache line of its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/icv.h"
+#include "omp/task_record.h"
+#include "sched/entity.h"
+#include "sched/worker.h"
+#include "ult/tls_block.h"
+
+namespace tulle::omp {
+
+struct Team;
+struct WorkShare;
+
+struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
+  // Fixed while the team is cached. W: the team's maker.
+  Team* team = nullptr;
+  uint32_t num = 0;    // omp_get_thread_num()
+  uint32_t gtid = 0;   // unique among live threads, small; kmp's global thread number
+  ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
+
+  // The current task, implicit or explicit, and the record of the implicit one.
+  Task* task = nullptr;
+  Task implicit;
+
+  // Work-sharing and single constructs met so far, counted through the team's regions, and the
+  // work-share being worked on.
+  uint32_t constructs = 0;
+  uint32_t singles = 0;
+  WorkShare* work_share = nullptr;
+
+  // The number of the barrier that it comes to next, counted through the team's regions.
+  uint32_t next_barrier = 1;
+
+  // Teams cached for the regions that this thread encounters.
+  Team* inner = nullptr;       // of several threads
+  Team* inner_alone = nullptr; // of one
+
+  // The ICVs of the implicit task once it has set one itself (copy on write).
+  Icv own_icv;
+
+  // Data of an interface layer (abi/kmp, abi/gomp): null at the begin of each region.
+  void* interface_data = nullptr;
+  void* teams_data = nullptr;  // of the teams construct in force
+
+  // W: itself; R: team mates. The number of the barrier that it last arrived at.
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};
+};
+
+// The calling OpenMP thread; null on an OS thread that never entered the runtime.
+inline Thread* self() { return static_cast<Thread*>(sched::current()); }
+
+TULLE_COLD Thread* attach();
+
+// The calling OpenMP thread; a pthread that comes for the first time gets the record of an initial
+// thread. Ends the process with a message if there is no memory for it.
+inline Thread* self_or_attach() {
+  Thread* thread = self();
+  return TULLE_LIKELY(thread != nullptr) ? thread : attach();
+}
+
+// The ICVs of the thread's current task, to be changed: a copy of its own from the first call on.
+Icv* writable_icv(Thread* thread);
+inline const Icv& icv_of(Thread* thread) { return *thread->task->icv; }
+
+}  // namespace tulle::omp
