@@ -30,7 +30,9 @@ check-sanitizers:
 	  echo "unit tests: $$preset"; \
 	  cmake --preset $$preset >/dev/null && \
 	  cmake --build --preset $$preset -j $(JOBS) -t unit_tests && \
-	  ctest --preset $$preset -L unit -j $(JOBS) --no-tests=error --quiet || exit 1; \
+	  { ctest --preset $$preset -L unit -j $(JOBS) --no-tests=error >build/$$preset/unit.log || \
+	    { cat build/$$preset/unit.log; exit 1; }; } && \
+	  grep 'tests passed' build/$$preset/unit.log || exit 1; \
 	done
 
 bench: all
