@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// parallel and teams of Clang, Flang and Intel's compilers: the region's function takes its captured
+// variables as arguments, of which there may be hundreds. They are copied into the encountering
+// thread's frame, where they stay until the join.
+#include <alloca.h>
+
+#include <cstdarg>
+
+#include "abi/kmp/context.h"
+#include "abi/kmp/layout.h"
+#include "abi/kmp/pushed.h"
+#include "arch/call_words.h"
+#include "omp/parallel.h"
+
+namespace tulle::kmp {
+namespace {
+
+struct Region {
+  Microtask function;
+  void* const* words;
+  uint32_t count;
+};
+
+constexpr uint32_t kRegisterWords = 4;
+
+// Words that are not meant may be passed in registers, so `words` has room for as many.
+void call_microtask(const Region& region, omp::Thread* thread) {
+  int32_t gtid = static_cast<int32_t>(thread->gtid);
+  int32_t number = static_cast<int32_t>(thread->num);
+  if (TULLE_LIKELY(region.count <= kRegisterWords)) {
+    using Function = void (*)(int32_t*, int32_t*, void*, void*, void*, void*);
+    void* const* w = region.words;
+    reinterpret_cast<Function>(region.function)(&gtid, &number, w[0], w[1], w[2], w[3]);
+  } else {
+    tulle_call_words(reinterpret_cast<void (*)()>(region.function), &gtid, &number, region.words,
+                     region.count);
+  }
+}
+
+void run_member(void* data) {
+  call_microtask(*static_cast<const Region*>(data), omp::self());
+}
+
+// num_threads(a, b, c): b and c are for the regions inside (OpenMP 6.0 §12.1.2).
+void set_inner_threads(omp::Thread* master, void* argument) {
+  const auto& clauses = *static_cast<const PushedParallel*>(argument);
+  omp::Team* team = master->team;
+  team->icv_inside = *team->icv;
+  team->icv_inside.nthreads = static_cast<uint32_t>(clauses.list()[1]);
+  team->icv_inside.nthreads_inner = reinterpret_cast<const uint32_t*>(clauses.list() + 2);
+  team->icv_inside.nthreads_inner_count = static_cast<uint16_t>(clauses.length - 2);
+  team->icv = &team->icv_inside;
+  master->implicit.icv = team->icv;
+}
+
+TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParallel clauses) {
+  const uint32_t threads = static_cast<uint32_t>(clauses.list()[0]);
+  omp::Thread* master = omp::fork(outer,
+                                  {.function = &run_member,
+                                   .data = &region,
+                                   .num_threads = threads,
+                                   .bind = static_cast<omp::ProcBind>(clauses.bind)},
+                                  omp::team_size(outer, threads), &set_inner_threads, &clauses);
+  call_microtask(region, master);
+  omp::join();
+}
+
+void fork_region(Region& region) {
+  omp::Thread* outer = omp::self_or_attach();
+  const auto clauses = pop<PushedParallel>(outer);
+  if (TULLE_UNLIKELY(clauses.length != 0)) {
+    fork_with_list(region, outer, clauses);
+    return;
+  }
+  omp::parallel({.function = &run_member,
+                 .data = &region,
+                 .num_threads = static_cast<uint32_t>(clauses.threads),
+                 .bind = static_cast<omp::ProcBind>(clauses.bind)});
+}
+
+void fork_alone(Region& region) {
+  omp::Thread* outer = omp::self_or_attach();
+  pop<PushedParallel>(outer);
+  omp::Thread* alone = omp::fork(outer, {.function = &run_member, .data = &region}, 1);
+  call_microtask(region, alone);
+  omp::join();
+}
+
+void fork_league(Region& region) {
+  omp::Thread* thread = omp::self_or_attach();
+  const auto clauses = pop<PushedTeams>(thread);
+  omp::run_league(thread, &run_member, &region, static_cast<uint32_t>(clauses.lower),
+                  static_cast<uint32_t>(clauses.upper),
+                  static_cast<uint32_t>(clauses.thread_limit));
+}
+
+}  // namespace
+
+// The variadic arguments as an array of words that lives in the caller's frame.
+#define TULLE_COLLECT_WORDS(words, count, last)                                             \
+  auto** words = static_cast<void**>(alloca(sizeof(void*) * (count + kRegisterWords)));     \
+  {                                                                                         \
+    va_list list;                                                                           \
+    va_start(list, last);                                                                   \
+    for (int32_t i = 0; i < count; ++i) words[i] = va_arg(list, void*);                     \
+    va_end(list);                                                                           \
+    for (uint32_t i = 0; i < kRegisterWords; ++i) words[count + i] = nullptr;               \
+  }
+
+TULLE_KMP void __kmpc_fork_call(Ident*, int32_t count, Microtask function, ...) {
+  TULLE_COLLECT_WORDS(words, count, function)
+  Region region{function, words, static_cast<uint32_t>(count)};
+  fork_region(region);
+}
+
+TULLE_KMP void __kmpc_fork_call_if(Ident*, int32_t count, Microtask function, int32_t parallel,
+                                   void* argument) {
+  void* words[kRegisterWords] = {argument};
+  Region region{function, words, static_cast<uint32_t>(count)};
+  parallel ? fork_region(region) : fork_alone(region);
+}
+
+TULLE_KMP void __kmpc_fork_teams(Ident*, int32_t count, Microtask function, ...) {
+  TULLE_COLLECT_WORDS(words, count, function)
+  Region region{function, words, static_cast<uint32_t>(count)};
+  fork_league(region);
+}
+
+#undef TULLE_COLLECT_WORDS
+
+// A region of one thread, whose body the caller executes itself between these two calls.
+TULLE_KMP void __kmpc_serialized_parallel(Ident*, int32_t) {
+  omp::Thread* outer = omp::self_or_attach();
+  pop<PushedParallel>(outer);
+  omp::fork(outer, {.function = nullptr, .data = nullptr}, 1);
+}
+
+TULLE_KMP void __kmpc_end_serialized_parallel(Ident*, int32_t) { omp::join(); }
+
+}  // namespace tulle::kmp
