@@ -85,7 +85,7 @@ def measure(found: list, runtimes: list, settings) -> None:
     from harness import rounds, terminal
 
     with terminal.progress_bar() as bar:
-        total = sum(settings.rounds * len(row.results) for row in found)
+        total = sum(rounds.rounds_of(row, settings) * len(row.results) for row in found)
         task = bar.add_task("", total=total)
 
         def step(text: str) -> None:
@@ -103,7 +103,7 @@ def main() -> int:
 
     selected = scenarios.select(options.only)
     if options.list or not selected:
-        print("\n".join(f"{s.group:8} {s.name}" for s in selected or scenarios.everything()))
+        print("\n".join(f"{s.group:12} {s.name}" for s in selected or scenarios.everything()))
         return 0 if selected else 2
     runtimes, missing = peers.select(options.runtimes, options.build)
     for name in missing:

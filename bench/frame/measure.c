@@ -143,6 +143,7 @@ static void print_result(const Case *c, const Plan *plan, long inner, double *ns
 // Samples of a case that finds its value by itself.
 static int take_values(const Case *c, const Plan *plan, double deadline, double *ns) {
   int n = 0;
+  if (isnan(c->value(c))) return 0;  // only warms the team up
   while (n < plan->samples && n < MAX_SAMPLES && (n == 0 || now() < deadline)) {
     ns[n] = c->value(c);
     if (isnan(ns[n])) return 0;

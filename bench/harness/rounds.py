@@ -67,13 +67,13 @@ def _set_priority(nice: int) -> None:
         autogroup.write_text(str(nice))
 
 
-def _run(command: list[str], env: dict[str, str], settings: Settings) -> tuple[str, str, float]:
+def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: float) -> tuple[str, str, float]:
     """Runs a program in a process group of its own: (output, failure, seconds)."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                text=True, start_new_session=True, preexec_fn=lambda: _set_priority(settings.nice))
     try:
-        output, _ = process.communicate(timeout=settings.limit_s)
+        output, _ = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
@@ -105,14 +105,15 @@ def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
     turn = Measurement(runs=1)
     command = _command(row, settings)
     env = _environment(runtime, row.threads, settings.keep_environment)
+    limit_s = settings.limit_s * (3 if row.scenario.slow else 1)
     if row.scenario.kind == "process":
         for _ in range(settings.samples):
-            _, turn.failure, seconds = _run(command, env, settings)
+            _, turn.failure, seconds = _run(command, env, settings, limit_s)
             if turn.failure:
                 return turn
             turn.samples.append(seconds * 1e9)
         return turn
-    output, turn.failure, _ = _run(command, env, settings)
+    output, turn.failure, _ = _run(command, env, settings, limit_s)
     if turn.failure:
         return turn
     answer = json.loads(output.splitlines()[-1])
@@ -140,6 +141,13 @@ def _measure(total: Measurement, row: Row, runtime: Runtime, settings: Settings)
     total.detail = turn.detail or total.detail
 
 
+def _threads_of(scenario: Scenario, quick: bool) -> tuple[int, ...]:
+    """A quick run leaves out one thread and the numbers between the cores and 36."""
+    if not quick or len(scenario.threads) == 1:
+        return scenario.threads
+    return tuple(n for n in scenario.threads if n in (2, 36)) or scenario.threads[:1]
+
+
 def rows(selected: list[Scenario], compilers: list[str], runtimes: list[Runtime],
          threads: list[int], quick: bool) -> list[Row]:
     found = []
@@ -147,16 +155,20 @@ def rows(selected: list[Scenario], compilers: list[str], runtimes: list[Runtime]
         if quick and not scenario.quick:
             continue
         for compiler in (c for c in compilers if c in scenario.compilers):
-            for n in threads or scenario.threads:
+            for n in threads or _threads_of(scenario, quick):
                 results = {r.name: Measurement() for r in runtimes if r.serves(compiler)}
                 if results:
                     found.append(Row(scenario, compiler, n, results))
     return found
 
 
+def rounds_of(row: Row, settings: Settings) -> int:
+    return 1 if row.scenario.slow else settings.rounds
+
+
 def run_row(row: Row, runtimes: list[Runtime], settings: Settings, progress) -> None:
     """All rounds of a row; a runtime that failed once is not run again. progress(step) is called."""
-    for number in range(settings.rounds):
+    for _ in range(rounds_of(row, settings)):
         for runtime in runtimes:
             measurement = row.results.get(runtime.name)
             if measurement is None:

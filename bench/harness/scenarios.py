@@ -19,6 +19,7 @@ class Scenario:
     self_bound: float | None = None
     kind: str = "json"  # plain: takes no measuring options; process: the driver times the process
     quick: bool = True
+    slow: bool = False  # peers need many seconds: one round, three times the time limit
     compilers: tuple[str, ...] = ("gcc", "clang")
 
 
@@ -65,8 +66,49 @@ def _process() -> list[Scenario]:
     ]
 
 
+WORK_THREADS = (1, 2, 4, 36, 72)
+
+
+def _work(program: str, names: list[str], threads: tuple[int, ...] = WORK_THREADS,
+          quick: tuple[str, ...] = (), **more) -> list[Scenario]:
+    return [Scenario(name, program, program, ("--case", name), threads=threads, quick=name in quick,
+                     **more) for name in names]
+
+
+def _patterns() -> list[Scenario]:
+    shapes = ["linear_tied", "linear_untied", "linear2048_tied", "recursive_tied", "recursive_untied",
+              "recursive2048_untied", "mixed_tied", "mixed_untied"]
+    sized = [f"{shape}_{ns}ns" for shape in shapes for ns in (250, 1000, 4000, 16000)]
+    metg = [f"metg_{kind}_{tie}" for kind in ("linear", "recursive", "mixed")
+            for tie in ("tied", "untied")]
+    return (_work("patterns", sized, (2,), ("linear_tied_1000ns", "recursive_untied_1000ns"))
+            + _work("patterns", metg, (2,), ("metg_linear_tied", "metg_recursive_untied")))
+
+
+def _workloads() -> list[Scenario]:
+    bots = ["alignment", "fft", "fib_final", "fib_manual", "floorplan", "health", "nqueens", "sort",
+            "sparselu", "strassen"]
+    zones = ["outer", "inner", "4x4", "16x4", "16x8", "16x4_hinted"]
+    return [
+        *_work("uts", ["uts_locks", "uts_tasks"], quick=("uts_locks", "uts_tasks")),
+        *_work("cloverleaf", ["cloverleaf_32", "cloverleaf_96", "cloverleaf_256"],
+               quick=("cloverleaf_32",)),
+        *_work("cg", ["cg_10", "cg_20", "cg_50", "cg_100"], quick=("cg_10",)),
+        *_work("cg", ["cutoff_16", "cutoff_256", "cutoff_4096"]),
+        *_work("multizone", ["multizone_" + z for z in zones], (2, 4), ("multizone_4x4",)),
+        *_work("octree", ["octree"], (2, 4), ("octree",), bound={4: 1 / 20}),
+        *_work("octree", ["octree_large"], (4,), bound={4: 1 / 20}, slow=True),
+        *_patterns(),
+        *_work("cholesky", [f"cholesky_{n}" for n in (4, 20, 120, 816, 5984)], (1, 2, 36),
+               ("cholesky_816",)),
+        *_work("pathfinding", [f"pathfinding_{n}" for n in (16, 64, 256, 1024, 4096)], (1, 2, 36),
+               ("pathfinding_1024",)),
+        *_work("bots", ["bots_" + b for b in bots], (1, 2, 36), ("bots_sort", "bots_nqueens")),
+    ]
+
+
 def everything() -> list[Scenario]:
-    return _flat() + _tasks() + _nested() + _process()
+    return _flat() + _tasks() + _nested() + _process() + _workloads()
 
 
 def select(patterns: list[str]) -> list[Scenario]:
