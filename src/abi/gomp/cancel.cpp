@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// cancel and cancellation point. True: leave the construct, by way of its end's _cancel form.
+#include "omp/cancel.h"
+
+#include "abi/gomp/entry.h"
+#include "omp/task.h"
+
+namespace omp = tulle::omp;
+
+namespace {
+
+enum Construct { kParallel = 1, kLoop = 2, kSections = 4, kTaskgroup = 8 };
+
+bool cancelled(omp::Thread* thread, int construct) {
+  if ((construct & (kLoop | kSections)) != 0) return omp::workshare_cancelled(thread);
+  if ((construct & kTaskgroup) != 0 && omp::taskgroup_cancelled(thread)) return true;
+  return omp::parallel_cancelled(thread->team);
+}
+
+}  // namespace
+
+TULLE_GOMP bool GOMP_cancellation_point(int construct) {
+  return omp::cancellation_enabled() && cancelled(omp::self_or_attach(), construct);
+}
+
+// `active` is the value of the if clause: without it the directive is a cancellation point.
+TULLE_GOMP bool GOMP_cancel(int construct, bool active) {
+  if (!active) return GOMP_cancellation_point(construct);
+  omp::Thread* thread = omp::self_or_attach();
+  if ((construct & (kLoop | kSections)) != 0) return omp::cancel_workshare(thread);
+  if ((construct & kTaskgroup) != 0) return omp::cancel_taskgroup(thread);
+  return omp::cancel_parallel(thread);
+}

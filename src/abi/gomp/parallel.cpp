@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// parallel, in one call and in the two halves of GCC before 4.9; num_threads 0 stands for no clause,
+// 1 for if(false) as well. Bits 0 to 2 of the flags are proc_bind, numbered as in omp.h.
+#include "abi/gomp/entry.h"
+#include "abi/gomp/region.h"
+#include "abi/gomp/reduction.h"
+#include "omp/parallel.h"
+
+namespace gomp = tulle::abi::gomp;
+namespace omp = tulle::omp;
+
+TULLE_GOMP void GOMP_parallel(omp::RegionFunction function, void* data, unsigned num_threads,
+                              unsigned flags) {
+  omp::parallel({function, data, num_threads, gomp::bind_of(flags)});
+}
+
+// The first word of `data` points to the descriptor of the region's task reductions.
+TULLE_GOMP unsigned GOMP_parallel_reductions(omp::RegionFunction function, void* data,
+                                             unsigned num_threads, unsigned flags) {
+  omp::Thread* outer = omp::self_or_attach();
+  omp::RegionRequest request{function, data, num_threads, gomp::bind_of(flags)};
+  uintptr_t* descriptor = *static_cast<uintptr_t**>(data);
+  auto register_reductions = [](omp::Thread* master, void* argument) {
+    gomp::register_for_team(master->team, static_cast<uintptr_t*>(argument));
+  };
+  omp::Thread* master = omp::fork(outer, request, omp::team_size(outer, num_threads),
+                                  register_reductions, descriptor);
+  omp::Team* team = master->team;
+  unsigned threads = team->nthreads;
+  function(data);
+  omp::join();
+  team->task_reductions = nullptr;
+  return threads;
+}
+
+TULLE_GOMP void GOMP_parallel_start(omp::RegionFunction function, void* data,
+                                    unsigned num_threads) {
+  omp::Thread* outer = omp::self_or_attach();
+  omp::RegionRequest request{function, data, num_threads, omp::ProcBind::off};
+  omp::fork(outer, request, omp::team_size(outer, num_threads));
+}
+
+TULLE_GOMP void GOMP_parallel_end() { omp::join(); }

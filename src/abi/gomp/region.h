@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What GCC's flags of a parallel region mean.
+#pragma once
+
+#include "omp/icv.h"
+
+namespace tulle::abi::gomp {
+
+inline omp::ProcBind bind_of(unsigned flags) { return static_cast<omp::ProcBind>(flags & 7); }
+
+}  // namespace tulle::abi::gomp

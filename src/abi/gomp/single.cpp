@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// single: start says who executes it. With copyprivate the others wait in copy_start for the
+// address that the executing thread gives to copy_end; a barrier by the compiler follows.
+#include "omp/single.h"
+
+#include "abi/gomp/entry.h"
+
+namespace omp = tulle::omp;
+
+TULLE_GOMP bool GOMP_single_start() { return omp::take_single(omp::self_or_attach()); }
+
+TULLE_GOMP void* GOMP_single_copy_start() {
+  omp::Thread* thread = omp::self_or_attach();
+  return omp::take_single(thread) ? nullptr : omp::receive_copyprivate(thread);
+}
+
+TULLE_GOMP void GOMP_single_copy_end(void* data) { omp::send_copyprivate(omp::self(), data); }

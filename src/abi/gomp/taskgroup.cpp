@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/gomp/taskgroup.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "abi/gomp/entry.h"
+#include "os/report.h"
+
+namespace omp = tulle::omp;
+
+namespace tulle::abi::gomp {
+
+void begin_taskgroup(omp::Thread* thread) {
+  void* memory = malloc(sizeof(omp::TaskGroup));
+  if (memory == nullptr) os::fatal("out of memory for a taskgroup");
+  omp::taskgroup_begin(thread, new (memory) omp::TaskGroup);
+}
+
+void end_taskgroup(omp::Thread* thread) {
+  omp::TaskGroup* group = thread->task->group;
+  omp::taskgroup_end(thread);
+  free(group);
+}
+
+}  // namespace tulle::abi::gomp
+
+namespace gomp = tulle::abi::gomp;
+
+TULLE_GOMP void GOMP_taskgroup_start() { gomp::begin_taskgroup(omp::self_or_attach()); }
+TULLE_GOMP void GOMP_taskgroup_end() { gomp::end_taskgroup(omp::self()); }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Taskgroups whose begin and end are two calls, so that no frame of the runtime can hold the group.
+#pragma once
+
+#include "omp/task.h"
+
+namespace tulle::abi::gomp {
+
+void begin_taskgroup(omp::Thread* thread);
+TULLE_MAY_SUSPEND void end_taskgroup(omp::Thread* thread);
+
+}  // namespace tulle::abi::gomp
