@@ -79,8 +79,8 @@ struct Destroy {
 using TreePtr = std::unique_ptr<const Tree, Destroy>;
 
 // This machine, all of it that the process's control group shows. Built at the first call and kept.
-// Loads hwloc's module then, which takes milliseconds; without it, the tree has no levels between
-// machine and core.
+// Loads hwloc's module then, which takes milliseconds and some 100 KB of stack; without it, the tree
+// has no levels between machine and core.
 const Tree& machine();
 
 // Null if the text or file is not understood, or if hwloc's module is not installed.

@@ -62,9 +62,11 @@ void report_distances(const ModuleSink& sink, hwloc_topology_t topology) {
   hwloc_distances_release(topology, found);
 }
 
+// hwloc may ask each processor by binding the calling thread to it, which another thread could see.
 bool choose_source(hwloc_topology_t topology, int source, const char* text) {
   switch (source) {
-    case kThisMachine: return true;
+    case kThisMachine:
+      return hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING) == 0;
     case kSynthetic: return hwloc_topology_set_synthetic(topology, text) == 0;
     case kXmlFile: return hwloc_topology_set_xml(topology, text) == 0;
     default: return false;
