@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flags that GCC passes with tasks (GCC 12; strict since 12, the others since 4.9 or 7).
+#pragma once
+
+#include <cstdint>
+
+#include "omp/cancel.h"
+#include "omp/task.h"
+
+namespace tulle::abi::gomp {
+
+enum TaskFlags : unsigned {
+  kUntied = 1 << 0,
+  kFinal = 1 << 1,
+  kDepend = 1 << 3,
+  kPriority = 1 << 4,
+  kUp = 1 << 8,
+  kGrainsize = 1 << 9,
+  kIf = 1 << 10,  // taskloop only: if(true)
+  kNogroup = 1 << 11,
+  kReduction = 1 << 12,
+  kDetach = 1 << 13,
+  kStrict = 1 << 14,
+};
+
+using CopyFunction = void (*)(void* to, void* from);
+
+inline uint32_t task_bits(unsigned flags) {
+  uint32_t bits = 0;
+  if ((flags & kUntied) != 0) bits |= omp::kTaskUntied;
+  if ((flags & kFinal) != 0) bits |= omp::kTaskFinal;
+  return bits;
+}
+
+inline int32_t task_priority(int priority) {
+  int limit = omp::global_icv().max_task_priority.value;
+  return priority < limit ? priority : limit;
+}
+
+// A task that is created now runs before its creator goes on.
+inline bool runs_at_once(omp::Thread* thread) {
+  return thread->team->nthreads == 1 || (thread->task->bits & omp::kTaskFinal) != 0;
+}
+
+// No more tasks are made in a cancelled region or taskgroup.
+inline bool creation_cancelled(omp::Thread* thread) {
+  return omp::cancellation_enabled() &&
+         (omp::parallel_cancelled(thread->team) || omp::taskgroup_cancelled(thread));
+}
+
+}  // namespace tulle::abi::gomp

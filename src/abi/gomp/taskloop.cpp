@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// taskloop. Each task gets a copy of the argument block, whose first two words are its part of the
+// iterations; with a reduction, the third points to the descriptor. The direction of an unsigned
+// loop is a flag, since its step is two's complement.
+#include "omp/taskloop.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "abi/gomp/entry.h"
+#include "abi/gomp/reduction.h"
+#include "abi/gomp/task_flags.h"
+
+namespace gomp = tulle::abi::gomp;
+namespace omp = tulle::omp;
+
+namespace {
+
+using gomp::CopyFunction;
+
+struct Loop {
+  omp::TaskFunction function;
+  void* data;
+  CopyFunction copy;
+  size_t bytes;
+  size_t alignment;
+  unsigned flags;
+  int32_t priority;
+  uint64_t start, end, step;  // in two's complement, whatever the type of the iterations
+  omp::TaskloopSplit split;
+
+  // Where part i ends that begins at `from`: the last one at the loop's own end, since a step
+  // further could overflow.
+  uint64_t end_of_part(uint64_t i, uint64_t from) const {
+    return i + 1 == split.tasks ? end : from + split.iterations(i) * step;
+  }
+};
+
+void set_part(void* block, uint64_t from, uint64_t to) {
+  auto* words = static_cast<uint64_t*>(block);
+  words[0] = from;
+  words[1] = to;
+}
+
+// The descriptor of the loop's reduction.
+uintptr_t*& reduction_of(void* data) { return static_cast<uintptr_t**>(data)[2]; }
+
+// Undeferred without anything to copy construct: the parts share the caller's block in turn.
+void run_in_place(omp::Thread* thread, const Loop& loop, uint32_t bits) {
+  uint64_t from = loop.start;
+  for (uint64_t i = 0; i < loop.split.tasks; ++i) {
+    uint64_t to = loop.end_of_part(i, from);
+    set_part(loop.data, from, to);
+    omp::Task* task = omp::new_task(thread, loop.function, 0, 1, bits | omp::kTaskUndeferred);
+    omp::begin_undeferred(thread, task, nullptr, 0);
+    loop.function(loop.data);
+    thread = omp::self();
+    omp::end_undeferred(thread, task);
+    thread = omp::self();
+    from = to;
+  }
+}
+
+void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
+  uint64_t from = loop.start;
+  for (uint64_t i = 0; i < loop.split.tasks; ++i) {
+    uint64_t to = loop.end_of_part(i, from);
+    omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
+    task->priority = loop.priority;
+    if (loop.copy != nullptr)
+      loop.copy(task->data, loop.data);
+    else
+      memcpy(task->data, loop.data, loop.bytes);
+    set_part(task->data, from, to);
+    omp::submit_task(thread, task);
+    thread = omp::self();
+    from = to;
+  }
+}
+
+void run(omp::Thread* thread, const Loop& loop) {
+  uint32_t bits = gomp::task_bits(loop.flags);
+  bool at_once = (loop.flags & gomp::kIf) == 0 || gomp::runs_at_once(thread);
+  if (at_once && loop.copy == nullptr)
+    run_in_place(thread, loop, bits);
+  else
+    create_tasks(thread, loop, at_once ? bits | omp::kTaskUndeferred : bits);
+}
+
+void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
+  omp::Thread* thread = omp::self_or_attach();
+  bool group = (loop.flags & gomp::kNogroup) == 0;
+  bool reduces = group && (loop.flags & gomp::kReduction) != 0;
+  if (trips == 0 || gomp::creation_cancelled(thread)) {
+    if (reduces) reduction_of(loop.data)[2] = 0;  // nothing was registered
+    return;
+  }
+  auto kind = (loop.flags & gomp::kGrainsize) != 0 ? omp::TaskloopGrain::grainsize
+              : grain != 0                         ? omp::TaskloopGrain::num_tasks
+                                                   : omp::TaskloopGrain::none;
+  loop.split = omp::split_taskloop(trips, kind, grain, (loop.flags & gomp::kStrict) != 0,
+                                   thread->team->nthreads);
+  if (!group) {
+    run(thread, loop);
+    return;
+  }
+  omp::TaskGroup taskgroup;
+  omp::taskgroup_begin(thread, &taskgroup);
+  if (reduces) gomp::register_for_group(thread, reduction_of(loop.data));
+  run(thread, loop);
+  omp::taskgroup_end(omp::self());
+}
+
+uint64_t trips(uint64_t span, uint64_t step) { return span / step + (span % step != 0 ? 1 : 0); }
+
+}  // namespace
+
+TULLE_GOMP void GOMP_taskloop(omp::TaskFunction function, void* data, CopyFunction copy,
+                              long bytes, long alignment, unsigned flags, unsigned long grain,
+                              int priority, long start, long end, long step) {
+  auto from = static_cast<uint64_t>(start), to = static_cast<uint64_t>(end),
+       by = static_cast<uint64_t>(step);
+  uint64_t count = 0;
+  if (step > 0 && start < end) count = trips(to - from, by);
+  if (step < 0 && start > end) count = trips(from - to, -by);
+  taskloop({function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), flags,
+            gomp::task_priority(priority), from, to, by, {}},
+           count, grain);
+}
+
+TULLE_GOMP void GOMP_taskloop_ull(omp::TaskFunction function, void* data, CopyFunction copy,
+                                  long bytes, long alignment, unsigned flags, unsigned long grain,
+                                  int priority, unsigned long long start, unsigned long long end,
+                                  unsigned long long step) {
+  uint64_t count = 0;
+  if ((flags & gomp::kUp) != 0 && start < end) count = trips(end - start, step);
+  if ((flags & gomp::kUp) == 0 && start > end) count = trips(start - end, -step);
+  taskloop({function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), flags,
+            gomp::task_priority(priority), start, end, step, {}},
+           count, grain);
+}
