@@ -158,6 +158,7 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   const char* bad[kMaxVariables] = {};
   TULLE_REQUIRE(variables.size() <= kMaxVariables);
   icv = GlobalIcv{};
+  icv.cpus = environment.cpus;
   set_standard_values(icv);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const char* text = look_up(environment, variables[i]);

@@ -35,8 +35,7 @@ struct Icv {
   const ProcBind* bind_inner;      // the same for bind-var
   uintptr_t def_allocator;         // omp_allocator_handle_t
   uint32_t nthreads;               // nthreads-var's head: team size of the next region
-  uint32_t place_first;            // place partition: first place and number of places;
-  uint32_t place_count;            //   0 places: no places, nothing is bound
+  uint32_t place_count;            // 0: there are no places, nothing is bound (omp/placement.h)
   int32_t thread_limit;
   int32_t max_active_levels;
   int32_t default_device;
@@ -49,7 +48,7 @@ struct Icv {
 static_assert(std::is_trivially_copyable_v<Icv> && sizeof(Icv) <= 72);
 
 // Whether the implicit tasks of a region need ICVs that differ from the encountering task's
-// (list values are used up level by level). The place partition is the team's own affair.
+// (list values are used up level by level). The place partition follows from omp/placement.h.
 inline bool icv_changes_inside(const Icv& icv) {
   return (icv.nthreads_inner_count | icv.bind_inner_count) != 0;
 }
@@ -102,6 +101,8 @@ struct ProcBindList {
 };
 
 struct GlobalIcv {
+  int32_t cpus;  // that the process could use when it was built: omp_get_num_procs()
+
   // OpenMP's own.
   Setting<NumThreadsList> num_threads;
   Setting<ProcBindList> proc_bind;
@@ -159,8 +160,7 @@ struct DeviceIcv {
 const GlobalIcv& global_icv();
 DeviceIcv& device_icv();
 
-// ICVs of an initial task. Places are not resolved here: the partition is whole or empty as
-// omp/places.h says, and `place_count` is filled from there.
+// ICVs of an initial task.
 Icv initial_icv();
 
 }  // namespace tulle::omp

@@ -6,6 +6,7 @@
 
 #include "arch/cpu.h"
 #include "base/contract.h"
+#include "omp/placement.h"
 #include "omp/region.h"
 #include "omp/task.h"
 #include "os/fence.h"
@@ -28,6 +29,7 @@ void begin_member(Team* team, Thread* thread) {
   thread->next_barrier = team->first_barrier;
   thread->work_share = nullptr;
   thread->interface_data = nullptr;
+  if (TULLE_UNLIKELY(team->icv->place_count != 0)) take_place(thread);
 }
 
 // The TLS block that a thread's frames run under on `w`.
@@ -205,6 +207,8 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     icv = &team->icv_inside;
   }
   team->icv = icv;
+  if (TULLE_UNLIKELY(icv->place_count != 0))
+    team->bind = region_policy(request.bind, outer->task->icv->bind);
   team->function = request.function;
   team->data = request.data;
   team->level = outer->team->level + 1;

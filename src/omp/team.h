@@ -28,6 +28,7 @@ struct Team : sched::Bubble {
   uint32_t nthreads = 1;
   uint32_t generation = 0;
   bool flat = false;  // each member has a worker of its own
+  ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   const Icv* icv = nullptr;  // of the implicit tasks
   Icv icv_inside;            // where it points if it is not the encountering task's
   Thread* parent = nullptr;  // encountering thread; null for an initial thread's own team

@@ -36,6 +36,9 @@ UsableCpus usable_cpus();
 // The affinity mask of a thread of this process (0: the caller). False if it cannot be had.
 bool affinity_mask(int tid, CpuSet& mask);
 
+// Sets it. False if the system refuses: no processor of the mask may be used.
+bool set_affinity_mask(int tid, const CpuSet& mask);
+
 // Processors that the machine has switched on; empty if the system does not say.
 CpuSet online_cpus();
 

@@ -257,6 +257,11 @@ bool affinity_mask(int tid, CpuSet& mask) {
   return sched_getaffinity(tid, kMaxCpus / CHAR_BIT, words) == 0 && !mask.empty();
 }
 
+bool set_affinity_mask(int tid, const CpuSet& mask) {
+  auto* words = reinterpret_cast<const cpu_set_t*>(mask.words());
+  return sched_setaffinity(tid, kMaxCpus / CHAR_BIT, words) == 0;
+}
+
 UsableCpus usable_cpus() {
   UsableCpus usable;
   if (!affinity_mask(0, usable.allowed)) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread affinity routines (OpenMP 5.2 §18.3). Fortran passes text with its length at the end and
+// expects blanks behind what it gets.
+#include <cstring>
+#include <string_view>
+
+#include "abi/api/entry.h"
+#include "omp/affinity_format.h"
+#include "omp/display.h"
+#include "omp/placement.h"
+#include "omp/places.h"
+
+using namespace tulle;
+
+namespace {
+
+bool is_place(int place) { return place >= 0 && place < omp::places().count(); }
+
+template <class Number>
+void copy_cpus(int place, Number* ids) {
+  if (!is_place(place)) return;
+  for (int cpu : omp::places().cpus(place)) *ids++ = cpu;
+}
+
+template <class Number>
+void copy_partition(Number* numbers) {
+  omp::Placement placement = omp::placement_of(omp::self());
+  for (uint32_t i = 0; i < placement.count; ++i) numbers[i] = static_cast<Number>(placement.first + i);
+}
+
+std::string_view text_of(const char* text) { return text != nullptr ? text : ""; }
+
+// Fills what `length` bytes of a text left over of a Fortran variable.
+void pad(char* buffer, std::size_t size, std::size_t length) {
+  if (length < size) std::memset(buffer + length, ' ', size - length);
+}
+
+// TextBuffer keeps a byte for the null that Fortran's variables have no room for.
+template <class Put>
+std::size_t put_fortran(char* buffer, std::size_t size, Put put) {
+  char text[2 * omp::kMaxAffinityFormat];
+  omp::TextBuffer out(text, sizeof text);
+  put(out);
+  std::string_view whole = out.text();
+  std::memcpy(buffer, whole.data(), whole.size() < size ? whole.size() : size);
+  pad(buffer, size, whole.size());
+  return out.length();
+}
+
+}  // namespace
+
+TULLE_QUERY(int32_t, omp_get_proc_bind, "OMP_4.0") {
+  return api::read_icv([](const omp::Icv& icv) { return static_cast<int32_t>(icv.bind); });
+}
+
+TULLE_QUERY(int32_t, omp_get_num_places, "OMP_4.5") { return omp::places().count(); }
+
+TULLE_C(int32_t, omp_get_place_num_procs, "OMP_4.5", int place) {
+  return is_place(place) ? static_cast<int32_t>(omp::places().cpus(place).size()) : 0;
+}
+TULLE_ONE_INT(int32_t, omp_get_place_num_procs, "OMP_4.5");
+
+TULLE_C(void, omp_get_place_proc_ids, "OMP_4.5", int place, int* ids) { copy_cpus(place, ids); }
+TULLE_FORTRAN(void, omp_get_place_proc_ids, "OMP_4.5", const int32_t* place, int32_t* ids) {
+  copy_cpus(*place, ids);
+}
+TULLE_FORTRAN_8(void, omp_get_place_proc_ids, "OMP_4.5", const int64_t* place, int64_t* ids) {
+  copy_cpus(api::to_int(*place), ids);
+}
+
+TULLE_QUERY(int32_t, omp_get_place_num, "OMP_4.5") {
+  return omp::placement_of(omp::self()).place;
+}
+
+TULLE_QUERY(int32_t, omp_get_partition_num_places, "OMP_4.5") {
+  return static_cast<int32_t>(omp::placement_of(omp::self()).count);
+}
+
+TULLE_C(void, omp_get_partition_place_nums, "OMP_4.5", int* numbers) { copy_partition(numbers); }
+TULLE_FORTRAN(void, omp_get_partition_place_nums, "OMP_4.5", int32_t* numbers) {
+  copy_partition(numbers);
+}
+TULLE_FORTRAN_8(void, omp_get_partition_place_nums, "OMP_4.5", int64_t* numbers) {
+  copy_partition(numbers);
+}
+
+TULLE_C(void, omp_set_affinity_format, "OMP_5.0", const char* format) {
+  omp::set_affinity_format(text_of(format));
+}
+TULLE_FORTRAN(void, omp_set_affinity_format, "OMP_5.0", const char* format, size_t length) {
+  omp::set_affinity_format({format, length});
+}
+TULLE_LLVM(void, ompc_set_affinity_format, const char* format) {
+  omp::set_affinity_format(text_of(format));
+}
+
+TULLE_C(size_t, omp_get_affinity_format, "OMP_5.0", char* buffer, size_t size) {
+  omp::TextBuffer out(buffer, size);
+  omp::put_affinity_format(out);
+  return out.length();
+}
+TULLE_FORTRAN(size_t, omp_get_affinity_format, "OMP_5.0", char* buffer, size_t size) {
+  return put_fortran(buffer, size, omp::put_affinity_format);
+}
+TULLE_LLVM(size_t, ompc_get_affinity_format, char* buffer, size_t size) {
+  return api_omp_get_affinity_format(buffer, size);
+}
+
+TULLE_C(void, omp_display_affinity, "OMP_5.0", const char* format) {
+  omp::display_affinity(text_of(format));
+}
+TULLE_FORTRAN(void, omp_display_affinity, "OMP_5.0", const char* format, size_t length) {
+  omp::display_affinity({format, length});
+}
+TULLE_LLVM(void, ompc_display_affinity, const char* format) {
+  omp::display_affinity(text_of(format));
+}
+
+TULLE_C(size_t, omp_capture_affinity, "OMP_5.0", char* buffer, size_t size, const char* format) {
+  omp::TextBuffer out(buffer, size);
+  omp::capture_affinity(out, text_of(format));
+  return out.length();
+}
+TULLE_FORTRAN(size_t, omp_capture_affinity, "OMP_5.0", char* buffer, const char* format, size_t size,
+              size_t length) {
+  return put_fortran(buffer, size, [&](omp::TextBuffer& out) {
+    omp::capture_affinity(out, {format, length});
+  });
+}
+TULLE_LLVM(size_t, ompc_capture_affinity, char* buffer, size_t size, const char* format) {
+  return api_omp_capture_affinity(buffer, size, format);
+}

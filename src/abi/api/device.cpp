@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device routines (OpenMP 5.2 §18.7, 6.0 §24) on a machine whose only device is the host.
+#include <cstring>
+
+#include "abi/api/entry.h"
+#include "omp/target_memory.h"
+
+using namespace tulle;
+
+namespace {
+
+// As GCC 16's and clang 22's omp.h number it.
+constexpr int kInvalidDeviceGnu = -4;
+constexpr int kInvalidDeviceLlvm = -2;
+
+constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";  // libgomp's
+
+bool is_host_uid(const char* uid, std::size_t length) {
+  return std::strlen(kHostUid) == length && std::memcmp(uid, kHostUid, length) == 0;
+}
+
+}  // namespace
+
+TULLE_C(void, omp_set_default_device, "OMP_4.0", int device) {
+  if (device >= 0 || device == -1) api::changeable_icv()->default_device = device;
+}
+TULLE_ONE_INT(void, omp_set_default_device, "OMP_4.0");
+
+TULLE_QUERY(int32_t, omp_get_default_device, "OMP_4.0") {
+  return api::read_icv([](const omp::Icv& icv) { return icv.default_device; });
+}
+
+TULLE_QUERY(int32_t, omp_get_num_devices, "OMP_4.0") { return 0; }
+TULLE_QUERY(int32_t, omp_is_initial_device, "OMP_4.0") { return 1; }
+TULLE_QUERY(int32_t, omp_get_initial_device, "OMP_4.5") { return omp::kHostDevice; }
+TULLE_QUERY(int32_t, omp_get_device_num, "OMP_5.0.2") { return omp::kHostDevice; }
+
+TULLE_GNU(int, omp_get_device_from_uid, "GOMP_6.0", const char* uid) {
+  if (uid != nullptr && is_host_uid(uid, std::strlen(uid))) return omp::kHostDevice;
+  return kInvalidDeviceGnu;
+}
+TULLE_GNU(int, omp_get_device_from_uid_, "GOMP_6.0", const char* uid, std::size_t length) {
+  return is_host_uid(uid, length) ? omp::kHostDevice : kInvalidDeviceGnu;
+}
+TULLE_EXPORT(symver("omp_get_device_from_uid@VERSION"))
+int api_omp_get_device_from_uid_llvm(const char* uid) {
+  int device = api_omp_get_device_from_uid(uid);
+  return device == kInvalidDeviceGnu ? kInvalidDeviceLlvm : device;
+}
+
+TULLE_EXPORT(TULLE_SYMBOL(omp_get_uid_from_device, "GOMP_6.0"))
+const char* api_omp_get_uid_from_device(int device) {
+  return omp::is_host(device) ? kHostUid : nullptr;
+}
+TULLE_GNU(void, omp_get_uid_from_device_, "GOMP_6.0", const char** uid, std::size_t* length,
+          int32_t device) {
+  *uid = api_omp_get_uid_from_device(device);
+  *length = *uid != nullptr ? std::strlen(*uid) : 0;
+}
+TULLE_GNU(void, omp_get_uid_from_device_8_, "GOMP_6.0", const char** uid, std::size_t* length,
+          int64_t device) {
+  api_omp_get_uid_from_device_(uid, length, api::to_int(device));
+}

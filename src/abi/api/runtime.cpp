@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routines about the runtime itself: display of the environment, release of resources, events of
+// detached tasks, control of a tool (OpenMP 5.2 §18.6, §18.11, §18.14, §18.15).
+#include "abi/api/entry.h"
+#include "omp/display.h"
+#include "omp/target_memory.h"
+#include "omp/task.h"
+
+using namespace tulle;
+
+namespace {
+
+enum PauseKind : int32_t { kPauseSoft = 1, kPauseHard = 2, kPauseStopTool = 3 };
+
+constexpr int32_t kNoTool = -2;  // omp_control_tool_notool
+
+// Frees what may be made anew: the teams that the calling thread has cached. Outside of parallel
+// regions only. threadprivate data stays in either case.
+int32_t pause(int32_t kind) {
+  if (kind < kPauseSoft || kind > kPauseStopTool) return -1;
+  omp::Thread* thread = omp::self();
+  if (thread == nullptr) return 0;
+  if (thread->team->level > 0) return -1;
+  omp::drop_cached_teams(thread);
+  return 0;
+}
+
+}  // namespace
+
+TULLE_C(void, omp_display_env, "OMP_5.1", int verbose) { omp::display_environment(verbose != 0); }
+TULLE_ONE_INT(void, omp_display_env, "OMP_5.1");
+
+TULLE_C(int32_t, omp_pause_resource, "OMP_5.0", int kind, int device) {
+  return omp::is_host(device) ? pause(kind) : -1;
+}
+TULLE_FORTRAN(int32_t, omp_pause_resource, "OMP_5.0", const int32_t* kind, const int32_t* device) {
+  return api_omp_pause_resource(*kind, *device);
+}
+
+TULLE_C(int32_t, omp_pause_resource_all, "OMP_5.0", int kind) { return pause(kind); }
+TULLE_FORTRAN(int32_t, omp_pause_resource_all, "OMP_5.0", const int32_t* kind) {
+  return pause(*kind);
+}
+
+// Both interfaces hand out the record of a detachable task as its event.
+TULLE_EXPORT(TULLE_SYMBOL(omp_fulfill_event, "OMP_5.0.1"),
+             TULLE_SYMBOL(omp_fulfill_event_, "OMP_5.0.1"))
+void api_omp_fulfill_event(omp::Task* event) { omp::fulfill_event(event); }
+
+TULLE_LLVM(int32_t, omp_control_tool, int, int, void*) { return kNoTool; }
+TULLE_LLVM(int32_t, omp_control_tool_, const int32_t*, const int32_t*, void*) { return kNoTool; }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/lock.h"
+
+#include "omp/thread.h"
+#include "os/report.h"
+#include "sched/parking.h"
+
+namespace tulle::omp {
+namespace {
+
+[[noreturn]] TULLE_COLD void report_never_initialised(const void* lock) {
+  os::fatal("the lock at %p was never initialised: omp_init_lock or omp_init_nest_lock must be "
+            "called before it is used", lock);
+}
+
+TULLE_COLD void report_destroyed(const void* lock) {
+  static std::atomic<bool> said{false};
+  // Relaxed: at worst two threads say it.
+  if (!global_icv().warnings.value || said.exchange(true, std::memory_order_relaxed)) return;
+  os::report("the lock at %p was destroyed while it was held; its holder keeps it", lock);
+}
+
+}  // namespace
+
+void Lock::set_slow() {
+  self_or_attach();
+  if (state_.load(std::memory_order_relaxed) > kHeldAndWanted) report_never_initialised(this);
+  // Relaxed: test() decides.
+  auto looks_free = [this] { return state_.load(std::memory_order_relaxed) == kFree; };
+  if (sched::poll(looks_free) && test()) return;
+  while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
+    sched::wait_while(state_, kHeldAndWanted);
+}
+
+void Lock::unset_slow(uint32_t before) {
+  if (before > kHeldAndWanted) report_never_initialised(this);
+  if (before == kHeldAndWanted) sched::wake_one(state_);
+}
+
+void Lock::destroy() {
+  // Relaxed: the program sees to it that nobody uses it.
+  if (state_.load(std::memory_order_relaxed) != kFree) report_destroyed(this);
+}
+
+void NestLock::check(uint64_t state) const {
+  if (state != 0 && count_of(state) == 0) report_never_initialised(this);
+}
+
+const std::atomic<uint32_t>& NestLock::low_half() const {
+  const void* first = &state_;
+  return *static_cast<const std::atomic<uint32_t>*>(first);
+}
+
+int NestLock::test(const void* owner) {
+  uint64_t mine = owner_bits(owner);
+  uint64_t state = 0;
+  if (state_.compare_exchange_strong(state, mine | kOnce, std::memory_order_acquire,
+                                     std::memory_order_relaxed))
+    return 1;
+  if (owner_of(state) != mine) return 0;
+  if ((state & kCountMask) == kCountMask)
+    os::fatal("the nestable lock at %p is set more than %d times", static_cast<void*>(this),
+              count_of(state));
+  // Relaxed: the owner sees its own writes; others only ever add kWanted.
+  return count_of(state_.fetch_add(kOnce, std::memory_order_relaxed)) + 1;
+}
+
+int NestLock::set_slow(const void* owner) {
+  uint64_t mine = owner_bits(owner);
+  uint64_t waited = 0;  // once somebody waits, whoever comes after a waiter must wake the next
+  for (;;) {
+    uint64_t state = 0;
+    if (state_.compare_exchange_strong(state, mine | kOnce | waited, std::memory_order_acquire,
+                                       std::memory_order_relaxed))
+      return 1;
+    check(state);
+    if (waited == 0) {
+      waited = kWanted;
+      // Relaxed: the exchange above decides.
+      if (sched::poll([this] { return state_.load(std::memory_order_relaxed) == 0; })) {
+        waited = 0;
+        continue;
+      }
+    }
+    uint64_t wanted = state | kWanted;
+    // Relaxed: it announces a waiter; parking orders it against the release of unset().
+    if (wanted != state && !state_.compare_exchange_strong(state, wanted, std::memory_order_relaxed))
+      continue;
+    sched::wait_while(low_half(), static_cast<uint32_t>(wanted));
+  }
+}
+
+int NestLock::unset(const void* owner) {
+  // Relaxed: the owner wrote what matters of it.
+  uint64_t state = state_.load(std::memory_order_relaxed);
+  check(state);
+  if (state == 0 || owner_of(state) != owner_bits(owner)) return 0;  // not its holder: no effect
+  if (count_of(state) > 1)
+    return count_of(state_.fetch_sub(kOnce, std::memory_order_relaxed)) - 1;
+  uint64_t before = state_.exchange(0, std::memory_order_release);
+  if (TULLE_UNLIKELY((before & kWanted) != 0)) sched::wake_one(low_half());
+  return 0;
+}
+
+void NestLock::destroy() {
+  // Relaxed: the program sees to it that nobody uses it.
+  if (state_.load(std::memory_order_relaxed) != 0) report_destroyed(this);
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks of the program's (OpenMP 5.2 §18.9). The memory is the program's; GCC's omp_lock_t has four
+// bytes and clang's eight, omp_nest_lock_t sixteen (eight in Fortran) and eight, so the state is one
+// word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
+// Uncontended set and unset are one atomic operation each. Any thread.
+// Ordering: set and test (acquire) pair with unset (release).
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include "base/cacheline.h"
+
+namespace tulle::omp {
+
+class Lock {
+ public:
+  void init() { state_.store(kFree, std::memory_order_relaxed); }  // relaxed: nobody knows it yet
+  void destroy();
+
+  TULLE_MAY_SUSPEND void set() {
+    if (TULLE_UNLIKELY(!test())) set_slow();
+  }
+
+  bool test() {
+    uint32_t free = kFree;
+    return state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
+                                          std::memory_order_relaxed);
+  }
+
+  void unset() {
+    uint32_t before = state_.exchange(kFree, std::memory_order_release);
+    if (TULLE_UNLIKELY(before != kHeld)) unset_slow(before);
+  }
+
+ private:
+  enum : uint32_t { kFree, kHeld, kHeldAndWanted };
+
+  TULLE_COLD void set_slow();
+  TULLE_COLD void unset_slow(uint32_t before);
+
+  std::atomic<uint32_t> state_;
+};
+static_assert(sizeof(Lock) == 4 && alignof(Lock) == 4);
+
+// The owner is whatever the caller says: the current task, or the thread for programs built against
+// OpenMP 2.5. It is any aligned address that lives while the lock is held.
+class NestLock {
+ public:
+  void init() { state_.store(0, std::memory_order_relaxed); }  // relaxed: nobody knows it yet
+  void destroy();
+
+  // Each returns the number of times that the owner now holds it.
+  TULLE_MAY_SUSPEND int set(const void* owner) {
+    int count = test(owner);
+    return TULLE_LIKELY(count != 0) ? count : set_slow(owner);
+  }
+  int test(const void* owner);
+  int unset(const void* owner);
+
+  // Owners are aligned to this.
+  static constexpr std::size_t kOwnerAlignment = 8;
+
+ private:
+  // Bit 0: somebody waits. Bits 1 to 19: how often held. The rest: owner / kOwnerAlignment.
+  static constexpr uint64_t kWanted = 1;
+  static constexpr uint64_t kOnce = 2;
+  static constexpr uint64_t kCountMask = ((uint64_t{1} << 19) - 1) << 1;
+  static constexpr int kOwnerShift = 20 - 3;
+
+  static uint64_t owner_bits(const void* owner) {
+    return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(owner)) << kOwnerShift;
+  }
+  static uint64_t owner_of(uint64_t state) { return state & ~(kCountMask | kWanted); }
+  static int count_of(uint64_t state) { return static_cast<int>((state & kCountMask) >> 1); }
+
+  TULLE_COLD int set_slow(const void* owner);
+  void check(uint64_t state) const;
+  const std::atomic<uint32_t>& low_half() const;
+
+  std::atomic<uint64_t> state_;
+};
+static_assert(sizeof(NestLock) == 8);
+static_assert(std::endian::native == std::endian::little, "low_half() is the first one");
+
+}  // namespace tulle::omp

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/placement.h"
+
+#include <atomic>
+
+#include "omp/places.h"
+#include "omp/team.h"
+#include "os/cpus.h"
+
+namespace tulle::omp {
+namespace {
+
+// Where `item` goes when `items` are dealt out to `boxes` in blocks as even as can be, the larger
+// blocks first.
+uint32_t box_of(uint32_t item, uint32_t items, uint32_t boxes) {
+  uint32_t small = items / boxes, larger = items % boxes;
+  uint32_t in_larger = larger * (small + 1);
+  return item < in_larger ? item / (small + 1) : larger + (item - in_larger) / small;
+}
+
+// The first item of a box under the same rule.
+uint32_t box_begin(uint32_t box, uint32_t items, uint32_t boxes) {
+  uint32_t small = items / boxes, larger = items % boxes;
+  return box * small + (box < larger ? box : larger);
+}
+
+// Threads on the places of the partition, beginning with the encountering thread's.
+uint32_t close_offset(uint32_t places, uint32_t nthreads, uint32_t num, uint32_t outer_offset) {
+  uint32_t step = nthreads <= places ? num : box_of(num, nthreads, places);
+  return (outer_offset + step) % places;
+}
+
+Placement spread(const Placement& outer, uint32_t nthreads, uint32_t num, uint32_t outer_offset) {
+  uint32_t places = outer.count;
+  if (nthreads > places) {
+    uint32_t at = outer.first + close_offset(places, nthreads, num, outer_offset);
+    return {static_cast<int32_t>(at), at, 1};
+  }
+  // The partition is cut into one part per thread; the encountering thread's part is member 0's.
+  uint32_t own = box_of(outer_offset, places, nthreads);
+  uint32_t part = (own + num) % nthreads;
+  uint32_t first = outer.first + box_begin(part, places, nthreads);
+  uint32_t end = outer.first + box_begin(part + 1, places, nthreads);
+  return {num == 0 ? outer.place : static_cast<int32_t>(first), first, end - first};
+}
+
+// The place that each worker's OS thread is bound to, plus one; 0: none yet. W, R: that worker.
+// Workers beyond the table are bound anew each time.
+constexpr uint32_t kRemembered = 1024;
+std::atomic<int32_t> bound[kRemembered];
+
+}  // namespace
+
+Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthreads, uint32_t num) {
+  if (outer.place < 0 || policy == ProcBind::off) return {-1, outer.first, outer.count};
+  uint32_t outer_offset = static_cast<uint32_t>(outer.place) - outer.first;
+  switch (policy) {
+    case ProcBind::primary: return outer;
+    case ProcBind::spread: return spread(outer, nthreads, num, outer_offset);
+    default: break;  // `true` leaves the policy to us: close
+  }
+  uint32_t offset = close_offset(outer.count, nthreads, num, outer_offset);
+  return {static_cast<int32_t>(outer.first + offset), outer.first, outer.count};
+}
+
+Placement placement_of(const Thread* thread) {
+  uint32_t count = static_cast<uint32_t>(places().count());
+  if (count == 0) return {-1, 0, 0};
+  const Team* team = thread == nullptr ? nullptr : thread->team;
+  if (team == nullptr || team->parent == nullptr) return {0, 0, count};
+  return place_member(team->bind, placement_of(team->parent), team->nthreads, thread->num);
+}
+
+void take_place(const Thread* thread) {
+  Placement placement = placement_of(thread);
+  if (placement.place < 0) return;
+  uint32_t worker = thread->worker->index;
+  // Relaxed: only the worker itself reads and writes its entry.
+  if (worker < kRemembered &&
+      bound[worker].exchange(placement.place + 1, std::memory_order_relaxed) == placement.place + 1)
+    return;
+  os::set_affinity_mask(0, places().cpu_set(placement.place));
+}
+
+}  // namespace tulle::omp
