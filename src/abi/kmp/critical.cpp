@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// critical and the reduction clause of Clang, Flang and Intel's compilers. Both get the name of a
+// critical section: 32 zero bytes in the program. The first word is the lock; the fifth says which
+// thread holds it for a reduction, because the end of a reduction does not say how it was begun.
+#include "abi/kmp/layout.h"
+#include "omp/barrier.h"
+#include "omp/critical.h"
+#include "omp/thread.h"
+
+namespace tulle::kmp {
+namespace {
+
+constexpr int kReductionOwner = 4;  // index of a word in CriticalName; written by the holder only
+
+enum class Method : int32_t { done = 0, combine = 1, combine_atomically = 2 };
+
+// The team's threads combine one after the other, or each item atomically where the compiler
+// prepared that: no thread waits for another one to arrive.
+Method begin_reduction(const Ident* location, CriticalName* name) {
+  omp::Thread* thread = omp::self_or_attach();
+  if (thread->team->nthreads == 1) return Method::combine;
+  if (location && (location->flags & kIdentAtomicReduce)) return Method::combine_atomically;
+  omp::critical_lock(name).set();
+  (*name)[kReductionOwner] = static_cast<int32_t>(omp::self()->gtid) + 1;
+  return Method::combine;
+}
+
+void end_combination(CriticalName* name) {
+  // Another thread's mark can be read while it changes, but never as this thread's.
+  int32_t* owner = &(*name)[kReductionOwner];
+  const int32_t mine = static_cast<int32_t>(omp::self()->gtid) + 1;
+  if (__atomic_load_n(owner, __ATOMIC_RELAXED) != mine) return;
+  __atomic_store_n(owner, 0, __ATOMIC_RELAXED);
+  omp::critical_lock(name).unset();
+}
+
+}  // namespace
+
+TULLE_KMP void __kmpc_critical(Ident*, int32_t, CriticalName* name) {
+  omp::critical_lock(name).set();
+}
+
+// Hints choose among locks; there is one that fits all.
+TULLE_KMP void __kmpc_critical_with_hint(Ident*, int32_t, CriticalName* name, uint32_t) {
+  omp::critical_lock(name).set();
+}
+
+TULLE_KMP void __kmpc_end_critical(Ident*, int32_t, CriticalName* name) {
+  omp::critical_lock(name).unset();
+}
+
+TULLE_KMP int32_t __kmpc_reduce(Ident* location, int32_t, int32_t, size_t, void*,
+                                void (*)(void*, void*), CriticalName* name) {
+  return static_cast<int32_t>(begin_reduction(location, name));
+}
+
+TULLE_KMP int32_t __kmpc_reduce_nowait(Ident* location, int32_t, int32_t, size_t, void*,
+                                       void (*)(void*, void*), CriticalName* name) {
+  return static_cast<int32_t>(begin_reduction(location, name));
+}
+
+TULLE_KMP void __kmpc_end_reduce(Ident*, int32_t, CriticalName* name) {
+  end_combination(name);
+  omp::barrier(omp::self());
+}
+
+TULLE_KMP void __kmpc_end_reduce_nowait(Ident*, int32_t, CriticalName* name) {
+  end_combination(name);
+}
+
+TULLE_KMP void __kmpc_atomic_start() { omp::atomic_fallback.set(); }
+TULLE_KMP void __kmpc_atomic_end() { omp::atomic_fallback.unset(); }
+
+}  // namespace tulle::kmp

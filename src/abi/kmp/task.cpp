@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Explicit tasks of Clang, Flang and Intel's compilers. The entry of an untied task comes in parts:
+// at a scheduling point it notes where it goes on, hands the running task to __kmpc_omp_task again
+// and returns; any thread may call the next part. A task is complete when an invocation has ended
+// that did not do so; then the destructors of its privates are called.
+#include "abi/kmp/task_head.h"
+#include "omp/thread.h"
+
+namespace tulle::kmp {
+namespace {
+
+int32_t gtid() { return static_cast<int32_t>(omp::self()->gtid); }
+
+// The last part to end, which need not be the last to begin, calls the destructors.
+void end_part(TaskHead* head) {
+  // Release: what the part wrote; acquire: what the others wrote. Pairs with itself.
+  if (head->parts.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  Task* task = task_of(head);
+  if (head->flags & kTaskDestructors) task->data1.destructors(gtid(), task);
+}
+
+void run_parts(TaskHead* head) {
+  Task* task = task_of(head);
+  do {
+    head->again = false;
+    task->entry(gtid(), task);
+  } while (head->again);
+}
+
+void run_task(void* data) {
+  auto* head = static_cast<TaskHead*>(data);
+  head->begun = true;
+  if (head->record->bits & omp::kTaskUndeferred)
+    run_parts(head);
+  else
+    task_of(head)->entry(gtid(), task_of(head));
+  end_part(head);
+}
+
+// A running untied task asks for its next part to be called.
+void continue_later(omp::Thread* thread, TaskHead* head) {
+  if (head->record->bits & omp::kTaskUndeferred) {
+    head->again = true;
+    return;
+  }
+  head->parts.fetch_add(1, std::memory_order_relaxed);  // before this part's own end
+  omp::requeue_untied(thread, head->record);
+}
+
+uint32_t task_bits(uint32_t flags) {
+  uint32_t bits = 0;
+  if (!(flags & kTaskTied)) bits |= omp::kTaskUntied;
+  if (flags & kTaskFinal) bits |= omp::kTaskFinal;
+  if (flags & (kTaskDetachable | kTaskProxy)) bits |= omp::kTaskDetachable;
+  return bits;
+}
+
+}  // namespace
+
+TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
+                    TaskEntry entry, uint32_t bits) {
+  const size_t offset = shareds_offset(task_bytes);
+  omp::Task* record = omp::new_task(thread, &run_task, sizeof(TaskHead) + offset + shareds_bytes,
+                                    kTaskAlignment, task_bits(flags) | bits);
+  auto* head = static_cast<TaskHead*>(record->data);
+  head->record = record;
+  head->flags = flags;
+  head->task_bytes = static_cast<uint32_t>(task_bytes);
+  head->shareds_bytes = static_cast<uint32_t>(shareds_bytes);
+  head->parts.store(1, std::memory_order_relaxed);  // published with the task
+  head->begun = head->again = false;
+  Task* task = task_of(head);
+  task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + offset : nullptr;
+  task->entry = entry;
+  task->part = 0;
+  task->data1 = task->data2 = {};
+  return head;
+}
+
+void submit(omp::Thread* thread, TaskHead* head) {
+  if (head->flags & kTaskPriority) head->record->priority = task_of(head)->data2.priority;
+  omp::submit_task(thread, head->record);
+}
+
+void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {
+  if (head->flags & kTaskPriority) head->record->priority = task_of(head)->data2.priority;
+  omp::submit_task(thread, head->record, list, count);
+}
+
+void begin_inline(omp::Thread* thread, TaskHead* head) {
+  head->begun = true;
+  head->record->bits |= omp::kTaskUndeferred;
+  omp::begin_undeferred(thread, head->record, nullptr, 0);
+}
+
+void end_inline(TaskHead* head) {
+  if (head->again) run_parts(head);
+  end_part(head);
+  omp::end_undeferred(omp::self(), head->record);
+}
+
+TULLE_KMP Task* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t flags, size_t task_bytes,
+                                      size_t shareds_bytes, TaskEntry entry) {
+  return task_of(make_task(omp::self_or_attach(), static_cast<uint32_t>(flags), task_bytes,
+                           shareds_bytes, entry));
+}
+
+// On a machine without other devices a target task is an ordinary task of the encountering team.
+TULLE_KMP Task* __kmpc_omp_target_task_alloc(Ident*, int32_t, int32_t flags, size_t task_bytes,
+                                             size_t shareds_bytes, TaskEntry entry, int64_t) {
+  return task_of(make_task(omp::self_or_attach(), static_cast<uint32_t>(flags), task_bytes,
+                           shareds_bytes, entry));
+}
+
+TULLE_KMP int32_t __kmpc_omp_task(Ident*, int32_t, Task* task) {
+  TaskHead* head = head_of(task);
+  if (head->begun)
+    continue_later(omp::self(), head);
+  else
+    submit(omp::self_or_attach(), head);
+  return 0;
+}
+
+// Older compilers' name for the same.
+TULLE_KMP int32_t __kmpc_omp_task_parts(Ident* location, int32_t gtid, Task* task) {
+  return __kmpc_omp_task(location, gtid, task);
+}
+
+TULLE_KMP void __kmpc_omp_task_begin_if0(Ident*, int32_t, Task* task) {
+  begin_inline(omp::self_or_attach(), head_of(task));
+}
+
+TULLE_KMP void __kmpc_omp_task_complete_if0(Ident*, int32_t, Task* task) {
+  end_inline(head_of(task));
+}
+
+TULLE_KMP int32_t __kmpc_omp_taskwait(Ident*, int32_t) {
+  omp::taskwait(omp::self_or_attach());
+  return 0;
+}
+
+TULLE_KMP int32_t __kmpc_omp_taskyield(Ident*, int32_t, int32_t) {
+  omp::taskyield(omp::self_or_attach());
+  return 0;
+}
+
+// The handle is what omp_fulfill_event takes, whoever compiled its caller.
+TULLE_KMP void* __kmpc_task_allow_completion_event(Ident*, int32_t, Task* task) {
+  return head_of(task)->record;
+}
+
+TULLE_KMP void __kmpc_proxy_task_completed(int32_t, Task* task) {
+  omp::fulfill_event(head_of(task)->record);
+}
+
+TULLE_KMP void __kmpc_proxy_task_completed_ooo(Task* task) {
+  omp::fulfill_event(head_of(task)->record);
+}
+
+// Where the task's data lie: a wish for which this machine's placement has no use yet. 0 accepts it.
+TULLE_KMP int32_t __kmpc_omp_reg_task_with_affinity(Ident*, int32_t, Task*, int32_t,
+                                                    const Affinity*) {
+  return 0;
+}
+
+}  // namespace tulle::kmp

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands before a compiled task's own record: the way back to the runtime's record. One block:
+// {TaskHead, Task and privates, shareds}. Created by __kmpc_omp_task_alloc, gone with the task.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "abi/kmp/layout.h"
+#include "omp/task.h"
+
+namespace tulle::kmp {
+
+inline constexpr size_t kTaskAlignment = 16;
+
+struct alignas(kTaskAlignment) TaskHead {
+  omp::Task* record;
+  uint32_t flags;                 // of __kmpc_omp_task_alloc
+  uint32_t task_bytes;            // Task and privates
+  uint32_t shareds_bytes;         // the block behind them
+  std::atomic<int32_t> parts;     // untied: parts that run or are queued
+  bool begun;                     // W: the first part
+  bool again;                     // undeferred: another part follows. W, R: the running part
+};
+static_assert(sizeof(TaskHead) == 32);
+
+inline Task* task_of(TaskHead* head) { return reinterpret_cast<Task*>(head + 1); }
+inline TaskHead* head_of(Task* task) { return reinterpret_cast<TaskHead*>(task) - 1; }
+
+inline size_t shareds_offset(size_t task_bytes) {
+  return (task_bytes + kTaskAlignment - 1) & ~(kTaskAlignment - 1);
+}
+
+// A record for a child of the current task; nothing of it has begun. `bits` join those that the
+// flags say.
+TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
+                    TaskEntry entry, uint32_t bits = 0);
+
+// The task may run from now on.
+TULLE_MAY_SUSPEND void submit(omp::Thread* thread, TaskHead* head);
+TULLE_MAY_SUSPEND void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list,
+                              size_t count);
+
+// A task whose body the caller runs, or that has none: around the body.
+TULLE_MAY_SUSPEND void begin_inline(omp::Thread* thread, TaskHead* head);
+TULLE_MAY_SUSPEND void end_inline(TaskHead* head);
+
+}  // namespace tulle::kmp

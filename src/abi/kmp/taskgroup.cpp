@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// taskgroup of Clang, Flang and Intel's compilers, whose begin and end are calls of their own: the
+// group's record cannot lie in a frame. Owned by the task that encountered it.
+#include "abi/kmp/taskgroup.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "abi/kmp/layout.h"
+#include "abi/kmp/taskred.h"
+#include "omp/task.h"
+#include "omp/thread.h"
+#include "os/report.h"
+
+namespace tulle::kmp {
+
+omp::TaskGroup* begin_group(omp::Thread* thread) {
+  void* memory = malloc(sizeof(omp::TaskGroup));
+  if (!memory) os::fatal("no memory for a taskgroup");
+  auto* group = new (memory) omp::TaskGroup;
+  omp::taskgroup_begin(thread, group);
+  return group;
+}
+
+void end_group(omp::Thread* thread) {
+  omp::TaskGroup* group = thread->task->group;
+  omp::taskgroup_end(thread);
+  finish_reductions(group);
+  free(group);
+}
+
+TULLE_KMP void __kmpc_taskgroup(Ident*, int32_t) { begin_group(omp::self_or_attach()); }
+TULLE_KMP void __kmpc_end_taskgroup(Ident*, int32_t) { end_group(omp::self()); }
+
+}  // namespace tulle::kmp
