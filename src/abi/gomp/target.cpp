@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// target and data constructs, on a machine whose only device is the host: a target region is called
+// with the addresses of the program's own data. Of the map kinds only firstprivate means something
+// here. A nowait construct is a task; others wait for what they depend on.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "abi/gomp/dependences.h"
+#include "abi/gomp/entry.h"
+#include "abi/gomp/task_flags.h"
+#include "omp/target_host.h"
+#include "os/report.h"
+
+namespace gomp = tulle::abi::gomp;
+namespace omp = tulle::omp;
+
+namespace {
+
+constexpr unsigned kNowait = 1;
+
+// The compiler moves omp_initial_device out of the way of its own number for "no device clause".
+int device_number(int device) {
+  constexpr int kNoClause = -1, kHost = -2;
+  if (device == kNoClause) return omp::kDefaultDevice;
+  return device == kHost ? omp::kInitialDevice : device;
+}
+
+// The value of thread_limit in the null-ended list of a target construct's arguments: each is a word
+// whose bits 0 to 6 are a kind of device (0: all), 8 to 15 say what it is, and 16 up hold the value
+// unless bit 7 says that it follows.
+uint32_t thread_limit_of(void** arguments) {
+  constexpr uintptr_t kDevice = 0x7f, kValueFollows = 0x80, kWhat = 0xff00, kThreadLimit = 0x200;
+  if (arguments == nullptr) return 0;
+  while (*arguments != nullptr) {
+    auto word = reinterpret_cast<uintptr_t>(*arguments++);
+    bool follows = (word & kValueFollows) != 0;
+    auto value = follows ? reinterpret_cast<uintptr_t>(*arguments++) : word >> 16;
+    if ((word & kDevice) == 0 && (word & kWhat) == kThreadLimit)
+      return static_cast<uint32_t>(std::min<uintptr_t>(value, INT32_MAX));
+  }
+  return 0;
+}
+
+// The data of a target region: addresses, of which those of kind firstprivate are replaced by
+// copies. Kinds have the alignment's logarithm in their upper byte.
+struct MappedData {
+  size_t count;
+  void** addresses;
+  const size_t* sizes;
+  const unsigned short* kinds;
+
+  bool is_firstprivate(size_t i) const { return (kinds[i] & 0xff) == 12; }
+  size_t alignment(size_t i) const { return size_t{1} << (kinds[i] >> 8); }
+};
+
+// What a target region runs on; lies in the task's record, or in memory of the construct.
+struct Region {
+  omp::RegionFunction function;
+  uint32_t thread_limit;
+  void* addresses[];
+
+  // Bytes of a block that holds the region's data and, for one that starts anywhere, its alignment.
+  static size_t bytes(const MappedData& data) {
+    size_t sum = sizeof(Region) + data.count * sizeof(void*);
+    for (size_t i = 0; i < data.count; ++i)
+      if (data.is_firstprivate(i)) sum += data.sizes[i] + data.alignment(i) - 1;
+    return sum;
+  }
+
+  void fill(const MappedData& data) {
+    auto next = reinterpret_cast<uintptr_t>(addresses + data.count);
+    for (size_t i = 0; i < data.count; ++i) {
+      addresses[i] = data.addresses[i];
+      if (!data.is_firstprivate(i)) continue;
+      next = (next + data.alignment(i) - 1) & ~(data.alignment(i) - 1);
+      addresses[i] = memcpy(reinterpret_cast<void*>(next), data.addresses[i], data.sizes[i]);
+      next += data.sizes[i];
+    }
+  }
+
+  void run() { omp::run_target(omp::self_or_attach(), function, addresses, thread_limit); }
+};
+
+void run_region(void* block) { static_cast<Region*>(block)->run(); }
+
+void submit(omp::Thread* thread, omp::Task* task, void** depend) {
+  if (depend == nullptr) {
+    omp::submit_task(thread, task);
+    return;
+  }
+  gomp::Dependences dependences(depend);
+  omp::submit_task(thread, task, dependences.list(), dependences.count());
+}
+
+void wait_for(omp::Thread* thread, void** depend) {
+  if (depend == nullptr) return;
+  gomp::Dependences dependences(depend);
+  omp::taskwait(thread, dependences.list(), dependences.count());
+}
+
+bool deferred(omp::Thread* thread, unsigned flags) {
+  return (flags & kNowait) != 0 && !gomp::runs_at_once(thread);
+}
+
+void run_now(omp::RegionFunction function, uint32_t thread_limit, const MappedData& data) {
+  alignas(Region) char small[1024];
+  size_t bytes = Region::bytes(data);
+  void* memory = bytes <= sizeof small ? small : malloc(bytes);
+  if (memory == nullptr) tulle::os::fatal("out of memory for the data of a target region");
+  auto* region = static_cast<Region*>(memory);
+  region->function = function;
+  region->thread_limit = thread_limit;
+  region->fill(data);
+  region->run();
+  if (memory != small) free(memory);
+}
+
+void run_later(omp::Thread* thread, omp::RegionFunction function, uint32_t thread_limit,
+               const MappedData& data, void** depend) {
+  omp::Task* task = omp::new_task(thread, run_region, Region::bytes(data), alignof(Region), 0);
+  auto* region = static_cast<Region*>(task->data);
+  region->function = function;
+  region->thread_limit = thread_limit;
+  region->fill(data);
+  submit(thread, task, depend);
+}
+
+void no_body(void*) {}
+
+// target update, enter data and exit data: there is nothing to copy, but an order to keep.
+void data_motion(int device, unsigned flags, void** depend) {
+  omp::Thread* thread = omp::self_or_attach();
+  omp::require_host(thread, device_number(device));
+  if (depend == nullptr) return;
+  if (deferred(thread, flags))
+    submit(thread, omp::new_task(thread, no_body, 0, 1, 0), depend);
+  else
+    wait_for(thread, depend);
+}
+
+}  // namespace
+
+TULLE_GOMP void GOMP_target_ext(int device, omp::RegionFunction function, size_t count,
+                                void** addresses, size_t* sizes, unsigned short* kinds,
+                                unsigned flags, void** depend, void** arguments) {
+  omp::Thread* thread = omp::self_or_attach();
+  omp::require_host(thread, device_number(device));
+  MappedData data{count, addresses, sizes, kinds};
+  uint32_t thread_limit = thread_limit_of(arguments);
+  if (deferred(thread, flags)) {
+    run_later(thread, function, thread_limit, data, depend);
+    return;
+  }
+  wait_for(thread, depend);
+  run_now(function, thread_limit, data);
+}
+
+TULLE_GOMP void GOMP_target_data_ext(int device, size_t, void**, size_t*, unsigned short*) {
+  omp::require_host(omp::self_or_attach(), device_number(device));
+}
+
+TULLE_GOMP void GOMP_target_end_data() {}
+
+TULLE_GOMP void GOMP_target_update_ext(int device, size_t, void**, size_t*, unsigned short*,
+                                       unsigned flags, void** depend) {
+  data_motion(device, flags, depend);
+}
+
+TULLE_GOMP void GOMP_target_enter_exit_data(int device, size_t, void**, size_t*, unsigned short*,
+                                            unsigned flags, void** depend) {
+  data_motion(device, flags, depend);
+}
+
+// The forms of GCC 4.9, which had neither flags nor firstprivate.
+TULLE_GOMP void GOMP_target(int device, omp::RegionFunction function, const void*, size_t,
+                            void** addresses, size_t*, unsigned char*) {
+  omp::Thread* thread = omp::self_or_attach();
+  omp::require_host(thread, device_number(device));
+  omp::run_target(thread, function, addresses, 0);
+}
+
+TULLE_GOMP void GOMP_target_data(int device, const void*, size_t, void**, size_t*,
+                                 unsigned char*) {
+  omp::require_host(omp::self_or_attach(), device_number(device));
+}
+
+TULLE_GOMP void GOMP_target_update(int device, const void*, size_t, void**, size_t*,
+                                   unsigned char*) {
+  omp::require_host(omp::self_or_attach(), device_number(device));
+}
+
+// Device images of the program: there is no device to load them.
+TULLE_GOMP void GOMP_offload_register(const void*, int, const void*) {}
+TULLE_GOMP void GOMP_offload_unregister(const void*, int, const void*) {}
+TULLE_GOMP void GOMP_offload_register_ver(unsigned, const void*, int, const void*) {}
+TULLE_GOMP void GOMP_offload_unregister_ver(unsigned, const void*, int, const void*) {}
+
+// The device's address of a function that is called indirectly.
+TULLE_GOMP void* GOMP_target_map_indirect_ptr(void* function) { return function; }
+
+// No foreign runtime stands behind the host, so every object is omp_interop_none.
+TULLE_GOMP void GOMP_interop(int /*device*/, int made, void*** make, const int* /*kinds*/,
+                             const char** /*preferred*/, int /*used*/, void** /*use*/,
+                             int destroyed, void*** destroy, unsigned /*flags*/, void** depend) {
+  wait_for(omp::self_or_attach(), depend);
+  for (int i = 0; i < made; ++i) *make[i] = nullptr;
+  for (int i = 0; i < destroyed; ++i) *destroy[i] = nullptr;
+}
