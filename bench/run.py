@@ -95,6 +95,21 @@ def measure(found: list, runtimes: list, settings) -> None:
             rounds.run_row(row, runtimes, settings, step)
 
 
+def write_results(options: argparse.Namespace, document: dict, found: list, runtimes: list,
+                  ours: str) -> None:
+    """The JSON document, and the page unless only the JSON was asked for."""
+    from harness import record
+
+    folder = options.build / "report"
+    path = options.json or folder / "results.json"
+    record.write(path, document)
+    print(f"results: {path}")
+    if not options.json and found:
+        from harness import report
+
+        print(f"report: {report.write(folder, found, [r.name for r in runtimes], ours, document)}")
+
+
 def main() -> int:
     options = arguments()
     options.build = options.build.resolve()
@@ -116,9 +131,7 @@ def main() -> int:
     found = prepare(options, selected, runtimes)
     measure(found, runtimes, settings)
     terminal.print_table(found, runtimes, ours)
-    path = options.json or options.build / "report" / "results.json"
-    record.write(path, record.document(found, settings, ours))
-    print(f"results: {path}")
+    write_results(options, record.document(found, settings, ours), found, runtimes, ours)
     failed = [row for row in found if any(m.failure == "wrong" for m in row.results.values())]
     return 1 if failed or not found else 0
 

@@ -62,6 +62,41 @@ def geometric_mean(ratios: list[float]) -> float | None:
     return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
 
 
+def flat_means(rows: list[Row], ours: str) -> list[tuple[str, float]]:
+    """(compiler, geometric mean of the flat constructs' ratios at two threads).
+
+    What the compiler does inline, or without a team, is left out.
+    """
+    found = []
+    for compiler in dict.fromkeys(r.compiler for r in rows):
+        ratios = [summarise(r, ours)["ratio"] for r in rows
+                  if r.compiler == compiler and r.scenario.group == "flat" and r.threads == 2
+                  and r.scenario.name not in ("atomic", "atomic_fallback", "parallel_if0")]
+        mean = geometric_mean([ratio for ratio in ratios if ratio])
+        if mean:
+            found.append((compiler, mean))
+    return found
+
+
+def interval(row: Row, ours: str) -> tuple[float, float] | None:
+    """The ratio's 95 % interval, by resampling both sides."""
+    from scipy import stats
+    import numpy
+
+    best = best_peer(row)
+    own = row.results.get(ours)
+    if not best or median(own) is None or len(own.samples) < 3:
+        return None
+    peer = row.results[best[0]].samples
+    if len(peer) < 3:
+        return None
+    middle = numpy.median if statistic == "median" else numpy.min
+    found = stats.bootstrap((own.samples, peer),
+                            lambda a, b, axis: middle(a, axis=axis) / middle(b, axis=axis),
+                            n_resamples=999, vectorized=True, method="percentile", rng=1)
+    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
 def bound_of(row: Row) -> float | None:
     return row.scenario.bound.get(row.threads)
 

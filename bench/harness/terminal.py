@@ -70,13 +70,8 @@ def print_table(rows: list[Row], runtimes: list[Runtime], ours: str) -> None:
 
 
 def _print_means(console: Console, rows: list[Row], ours: str) -> None:
-    for compiler in dict.fromkeys(r.compiler for r in rows):
-        flat = [summary.summarise(r, ours)["ratio"] for r in rows
-                if r.compiler == compiler and r.scenario.group == "flat" and r.threads == 2
-                and r.scenario.name not in ("atomic", "atomic_fallback", "parallel_if0")]
-        mean = summary.geometric_mean([x for x in flat if x])
-        if mean:
-            console.print(f"flat, two threads, {compiler}: geometric mean {mean:.3g} (bound 0.8)")
+    for compiler, mean in summary.flat_means(rows, ours):
+        console.print(f"flat, two threads, {compiler}: geometric mean {mean:.3g} (bound 0.8)")
     for name, compiler, ratio, bound in summary.self_ratios(rows, ours):
         colour = "green" if ratio <= bound else "red"
         console.print(f"{name} {compiler}: 36 threads take [{colour}]{ratio:.3g}[/] of the time of two "

@@ -6,7 +6,7 @@
 
 #include "tables.h"
 
-enum { CELLS = 7, SHAPES = 2, BOARD = 32, DEPTH = 4 };
+enum { CELLS = 10, SHAPES = 2, BOARD = 32, DEPTH = 4 };
 
 typedef struct Layout {
   uint32_t rows[BOARD];  // occupied squares
@@ -14,8 +14,9 @@ typedef struct Layout {
 } Layout;
 
 static const unsigned char shapes[CELLS][SHAPES][2] = {
-    {{4, 3}, {3, 4}}, {{2, 5}, {5, 2}}, {{3, 3}, {1, 9}}, {{4, 2}, {2, 4}},
-    {{6, 1}, {2, 3}}, {{3, 2}, {2, 3}}, {{5, 1}, {1, 5}},
+    {{5, 3}, {3, 5}}, {{2, 7}, {7, 2}}, {{3, 3}, {1, 9}}, {{4, 4}, {2, 8}},
+    {{6, 1}, {2, 3}}, {{3, 4}, {4, 3}}, {{5, 2}, {2, 5}}, {{7, 1}, {1, 7}},
+    {{4, 3}, {3, 4}}, {{3, 2}, {2, 3}},
 };
 static atomic_int smallest;
 static int expected;

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report's drawings, each returned as the text of an SVG element."""
+import io
+import re
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FuncFormatter, NullFormatter  # noqa: E402
+
+from . import summary  # noqa: E402
+from .rounds import Row  # noqa: E402
+from .terminal import duration  # noqa: E402
+
+PALETTE = {"libgomp": "#8b95a1", "libomp": "#3b82c4", "libiomp5": "#7b5ea7"}
+OURS = ["#e4572e", "#f0a202", "#2a9d8f"]
+MARKERS = {"gcc": "o", "clang": "s"}
+DASHES = {"gcc": "-", "clang": "--"}
+
+plt.rcParams.update({
+    "svg.fonttype": "none", "svg.hashsalt": "tulle", "font.family": "sans-serif", "font.size": 9,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#c4c9cf",
+    "axes.grid": True, "grid.color": "#eceef0", "axes.axisbelow": True, "xtick.color": "#4a5260",
+    "ytick.color": "#4a5260", "axes.labelcolor": "#4a5260", "legend.frameon": False,
+    "figure.constrained_layout.use": True,
+})
+
+
+def colour(name: str, names: list[str]) -> str:
+    if name in PALETTE:
+        return PALETTE[name]
+    return OURS[[n for n in names if n not in PALETTE].index(name) % len(OURS)]
+
+
+def _svg(figure) -> str:
+    text = io.StringIO()
+    figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    plt.close(figure)
+    return text.getvalue()[text.getvalue().index("<svg"):]
+
+
+def _time_axis(axis) -> None:
+    axis.set_major_formatter(FuncFormatter(lambda value, _: duration(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def relative(rows: list[Row], names: list[str], ours: str) -> str:
+    """A line for each row, a dot for each runtime: time over the best peer's, logarithmic."""
+    shown = [(row, summary.best_peer(row)) for row in rows]
+    shown = [(row, best[1]) for row, best in shown if best]
+    if not shown:
+        return ""
+    figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.19 * len(shown)))
+    for name in names:
+        points = [(summary.median(row.results.get(name)), best, y)
+                  for y, (row, best) in enumerate(shown)]
+        points = [(value / best, y) for value, best, y in points if value]
+        axes.scatter([x for x, _ in points], [y for _, y in points], s=46 if name == ours else 24,
+                     color=colour(name, names), label=name, zorder=3 if name == ours else 2,
+                     marker="D" if name == ours else "o", linewidths=0)
+    axes.axvline(1.0, color="#4a5260", linewidth=0.8)
+    axes.axvspan(1 - summary.LEVEL, 1 + summary.LEVEL, color="#4a5260", alpha=0.08, linewidth=0)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.set_yticks(range(len(shown)), [f"{r.scenario.name}  {r.compiler}  {r.threads}" for r, _ in shown],
+                    fontsize=7.5)
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.set_xlabel("time over the best peer's (left of 1 is faster)")
+    figure.legend(loc="outside upper center", ncols=len(names), fontsize=8)
+    return _svg(figure)
+
+
+def _series(axes, rows: list[Row], names: list[str], x_of, value_of=summary.median) -> bool:
+    drawn = False
+    for name in names:
+        for compiler in dict.fromkeys(r.compiler for r in rows):
+            points = [(x_of(r), value_of(r.results.get(name))) for r in rows if r.compiler == compiler]
+            points = sorted((x, y) for x, y in points if x is not None and y)
+            if not points:
+                continue
+            drawn = True
+            axes.plot(*zip(*points), DASHES[compiler], marker=MARKERS[compiler], markersize=4,
+                      linewidth=1.5, color=colour(name, names),
+                      label=name if compiler == rows[0].compiler else None)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    return drawn
+
+
+def over_threads(rows: list[Row], names: list[str]) -> str:
+    """Time over the number of threads; GCC-built solid, Clang-built dashed."""
+    figure, axes = plt.subplots(figsize=(3.7, 2.5))
+    _series(axes, rows, names, lambda r: r.threads)
+    ticks = sorted({r.threads for r in rows})
+    axes.set_xticks(ticks, [str(n) for n in ticks])
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel("threads")
+    _time_axis(axes.yaxis)
+    return _svg(figure)
+
+
+def bars(rows: list[Row], names: list[str]) -> str:
+    """Medians side by side with the middle half of the samples, one group for each compiler."""
+    figure, axes = plt.subplots(figsize=(3.7, 2.5))
+    labels, place = [], 0
+    for row in rows:
+        for name in names:
+            measurement = row.results.get(name)
+            value = summary.median(measurement)
+            if value is None:
+                continue
+            wide = (summary.spread(measurement) or 0.0) * value
+            axes.barh(place, value, xerr=wide, color=colour(name, names), height=0.75,
+                      error_kw={"elinewidth": 0.8, "ecolor": "#4a5260"})
+            labels.append((place, f"{name}  {row.compiler}"))
+            place += 1
+        place += 0.6
+    axes.set_yticks([y for y, _ in labels], [text for _, text in labels], fontsize=7.5)
+    axes.invert_yaxis()
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: duration(value)))
+    axes.xaxis.set_major_locator(plt.MaxNLocator(4))
+    return _svg(figure)
+
+
+def size_of(row: Row) -> int | None:
+    found = re.search(r"_(\d+)(ns)?$", row.scenario.name)
+    return int(found.group(1)) if found else None
+
+
+def stem_of(row: Row) -> str:
+    return re.sub(r"_(\d+)(ns)?$", "", row.scenario.name)
+
+
+def over_size(rows: list[Row], names: list[str], label: str, title: str, note: str = "") -> str:
+    """Time, or one of the notes beside it, over the number at the end of the scenarios' names."""
+    figure, axes = plt.subplots(figsize=(3.7, 2.7))
+
+    def noted(measurement):
+        return measurement.detail.get(note) if measurement and not measurement.failure else None
+
+    if not _series(axes, rows, names, size_of, noted if note else summary.median):
+        plt.close(figure)
+        return ""
+    ticks = sorted({size_of(r) for r in rows if size_of(r) is not None})
+    axes.set_xticks(ticks, [f"{n:,}" for n in ticks], fontsize=7.5)
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel(label)
+    axes.set_title(title, fontsize=9)
+    if note:
+        axes.set_ylabel("KiB")
+    else:
+        _time_axis(axes.yaxis)
+    return _svg(figure)

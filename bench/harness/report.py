@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""build/report/index.html: an overview, a chapter for each group of scenarios, and the final table."""
+import collections
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import jinja2
+
+from . import families, plots, summary
+from .rounds import Row
+from .terminal import duration
+
+TEMPLATE = Path(__file__).resolve().parent / "report.html"
+NOTES = {"os_threads_peak": "OS threads at once", "os_threads_created": "OS threads created",
+         "queued_share": "share of tasks queued", "growth_kib": "memory taken (KiB)"}
+
+
+@dataclass
+class Card:
+    """One scenario: its drawing and its table."""
+    name: str
+    plot: str
+    rows: list[dict]
+    notes: list[str]
+
+
+@dataclass
+class Chapter:
+    group: str
+    family: families.Family
+    plots: list[str] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+
+
+def _shown_notes(row: Row) -> list[str]:
+    wanted = {"nested": ["os_threads_peak", "os_threads_created"], "multizone": ["os_threads_peak"],
+              "octree": ["os_threads_peak", "os_threads_created"], "cg": ["queued_share"],
+              "cholesky": ["growth_kib"], "pathfinding": ["growth_kib"]}
+    return wanted.get(row.scenario.group, [])
+
+
+def _cell(row: Row, name: str) -> dict | None:
+    measurement = row.results.get(name)
+    if measurement is None:
+        return None
+    wide = summary.spread(measurement)
+    notes = [f"{measurement.detail[key]:g}" for key in _shown_notes(row) if key in measurement.detail]
+    return {"time": measurement.failure or duration(summary.median(measurement)),
+            "failed": bool(measurement.failure), "runs": measurement.runs,
+            "spread": "" if wide is None else f"±{100 * wide:.0f} %", "notes": " / ".join(notes),
+            "disturbed": 2 * measurement.disturbed > measurement.runs}
+
+
+def _table_row(row: Row, names: list[str], ours: str) -> dict:
+    entry = summary.summarise(row, ours)
+    interval = summary.interval(row, ours)
+    bound = summary.bound_of(row)
+    ratio = entry["ratio"]
+    return {"scenario": row.scenario.name, "compiler": row.compiler, "threads": row.threads,
+            "cells": [_cell(row, name) for name in names],
+            "ratio": "" if ratio is None else f"{ratio:.3g}",
+            "interval": "" if interval is None else f"{interval[0]:.3g} to {interval[1]:.3g}",
+            "verdict": entry["verdict"], "bound": "" if bound is None else f"{bound:.3g}",
+            "met": bound is not None and ratio is not None and ratio <= bound}
+
+
+def _card(rows: list[Row], names: list[str], ours: str) -> Card:
+    several = len({r.threads for r in rows}) > 1
+    plot = plots.over_threads(rows, names) if several else plots.bars(rows, names)
+    return Card(rows[0].scenario.name, plot, [_table_row(r, names, ours) for r in rows],
+                [NOTES[key] for key in _shown_notes(rows[0])])
+
+
+def _size_plots(rows: list[Row], names: list[str], label: str) -> list[str]:
+    found = []
+    by_stem = collections.defaultdict(list)
+    for row in rows:
+        if plots.size_of(row) is not None:
+            by_stem[(plots.stem_of(row), row.threads)].append(row)
+    for (stem, threads), members in by_stem.items():
+        if len({plots.size_of(r) for r in members}) < 2:
+            continue
+        title = f"{stem}, {threads} thread" + ("s" if threads != 1 else "")
+        found.append(plots.over_size(members, names, label, title))
+        if threads == 2 and "growth_kib" in _shown_notes(members[0]):
+            found.append(plots.over_size(members, names, label, f"{stem}: memory", "growth_kib"))
+    return [plot for plot in found if plot]
+
+
+def _chapter(group: str, rows: list[Row], names: list[str], ours: str) -> Chapter:
+    chapter = Chapter(group, families.family(group))
+    if group in ("flat", "tasks", "nested", "bots"):
+        chapter.plots.append(plots.relative(rows, names, ours))
+    if chapter.family.size_axis:
+        chapter.plots += _size_plots(rows, names, chapter.family.size_axis)
+    for name in dict.fromkeys(r.scenario.name for r in rows):
+        chapter.cards.append(_card([r for r in rows if r.scenario.name == name], names, ours))
+    return chapter
+
+
+def write(folder: Path, rows: list[Row], names: list[str], ours: str, document: dict) -> Path:
+    groups = dict.fromkeys(r.scenario.group for r in rows)
+    chapters = [_chapter(g, [r for r in rows if r.scenario.group == g], names, ours) for g in groups]
+    verdicts = collections.Counter(entry["verdict"] for entry in document["summary"])
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    page = environment.from_string(TEMPLATE.read_text()).render(
+        chapters=chapters, names=names, ours=ours, document=document, verdicts=verdicts,
+        colours={name: plots.colour(name, names) for name in names},
+        summary=[_table_row(r, names, ours) for r in rows],
+        self_ratios=summary.self_ratios(rows, ours), means=summary.flat_means(rows, ours))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "index.html"
+    path.write_text(page)
+    return path
