@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the loops over long and those over unsigned long long have in common. Each schedule has
+// entry points of its own, named by the clause: a modifier `monotonic`, or ordered, gives the plain
+// name, no modifier `nonmonotonic_` (GCC 9 and later), and a chunk of 0 stands for none.
+#pragma once
+
+#include <cstdint>
+
+#include "abi/gomp/work_share.h"
+#include "omp/loop.h"
+
+namespace tulle::abi::gomp {
+
+inline constexpr bool kMonotonic = true;
+inline constexpr bool kAnyOrder = false;
+
+// The schedule of GOMP_loop_start and its like. 0 is runtime; 4, auto in omp.h, is runtime with the
+// modifier nonmonotonic, since the compiler itself makes auto static.
+inline omp::Schedule schedule_of(omp::Thread* thread, long coded, uint64_t chunk) {
+  constexpr long kMonotonicBit = 0x80000000, kRuntime = 0, kRuntimeAnyOrder = 4;
+  bool monotonic = (coded & kMonotonicBit) != 0;
+  long kind = coded & ~kMonotonicBit & 0xffffffff;
+  if (kind == kRuntime || kind == kRuntimeAnyOrder) return omp::runtime_schedule(thread, monotonic);
+  return {static_cast<omp::ScheduleKind>(kind), monotonic, chunk};
+}
+
+template <class T>
+TULLE_MAY_SUSPEND bool next_chunk(omp::Thread* thread, T* from, T* to) {
+  omp::LoopChunk chunk;
+  if (!omp::loop_next(thread, chunk)) return false;
+  *from = static_cast<T>(chunk.first);
+  *to = static_cast<T>(chunk.end);
+  return true;
+}
+
+template <class T>
+TULLE_MAY_SUSPEND bool begin_loop(omp::Thread* thread, const omp::LoopRequest& request, T* from,
+                                  T* to) {
+  omp::loop_begin(thread, request);
+  return next_chunk(thread, from, to);
+}
+
+// Without addresses for a chunk the compiled code divides the loop itself (static), and wants only
+// what is shared.
+template <class T>
+TULLE_MAY_SUSPEND bool begin_shared_loop(omp::Thread* thread, const omp::LoopRequest& request,
+                                         T* from, T* to, uintptr_t* reductions, void** memory) {
+  begin_shared(thread, reductions, memory);
+  if (from == nullptr) return true;
+  return begin_loop(thread, request, from, to);
+}
+
+}  // namespace tulle::abi::gomp

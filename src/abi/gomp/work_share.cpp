@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Also GOMP_scope_start: a scope with task reductions is a construct that shares nothing else. The
+// compiler ends it with a barrier and GOMP_workshare_task_reduction_unregister.
+#include "abi/gomp/work_share.h"
+
+#include <cstdlib>
+
+#include "abi/gomp/entry.h"
+#include "abi/gomp/reduction.h"
+#include "abi/gomp/taskgroup.h"
+#include "omp/work_share.h"
+#include "os/report.h"
+
+namespace omp = tulle::omp;
+
+namespace tulle::abi::gomp {
+
+namespace {
+
+void* zeroed(size_t bytes) {
+  void* memory = calloc(1, bytes);
+  if (memory == nullptr) os::fatal("out of memory for a worksharing construct");
+  return memory;
+}
+
+}  // namespace
+
+void begin_shared(omp::Thread* thread, uintptr_t* reductions, void** memory) {
+  if (reductions == nullptr && memory == nullptr) return;
+  if (reductions != nullptr) begin_taskgroup(thread);
+  omp::WorkShare* share;
+  bool first = omp::share_begin(thread, &share);
+  // Without a share the region is cancelled, and this thread is on its own until it leaves.
+  bool alone = share == nullptr;
+  if (memory != nullptr) {
+    auto bytes = reinterpret_cast<size_t>(*memory);
+    *memory = first || alone ? zeroed(bytes) : share->memory;
+    if (first) share->memory = *memory;
+  }
+  if (reductions != nullptr) {
+    if (first || alone)
+      register_for_group(thread, reductions);
+    else
+      register_shared(thread, reductions, static_cast<const uintptr_t*>(share->data));
+    if (first) share->data = reductions;
+  }
+  if (first) omp::share_publish(thread, share);
+}
+
+}  // namespace tulle::abi::gomp
+
+TULLE_GOMP void GOMP_scope_start(uintptr_t* reductions) {
+  omp::Thread* thread = omp::self_or_attach();
+  tulle::abi::gomp::begin_shared(thread, reductions, nullptr);
+  omp::share_end(thread);
+}
