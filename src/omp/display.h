@@ -14,6 +14,11 @@ namespace tulle::omp {
 // `verbose` adds the variables that are not OpenMP's own.
 void display_environment(bool verbose);
 
+struct Thread;
+
+// One line about a thread that the caller carries, as the format that is set says.
+void display_affinity_of(Thread* thread);
+
 // One line about the calling thread, in the given format or, if that is empty, in the one set.
 void capture_affinity(TextBuffer& out, std::string_view format);
 void display_affinity(std::string_view format);

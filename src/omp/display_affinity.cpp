@@ -34,20 +34,24 @@ AffinityInfo info_of(Thread* thread) {
   return info;
 }
 
-}  // namespace
-
-void capture_affinity(TextBuffer& out, std::string_view format) {
+void expand(TextBuffer& out, std::string_view format, Thread* thread) {
   char set[kMaxAffinityFormat];
   TextBuffer standing(set, sizeof set);
   put_affinity_format(standing);
-  expand_affinity_format(out, format.empty() ? standing.text() : format, info_of(self()));
+  expand_affinity_format(out, format.empty() ? standing.text() : format, info_of(thread));
 }
 
-void display_affinity(std::string_view format) {
+void display(std::string_view format, Thread* thread) {
   char line[kMaxAffinityFormat * 2];
   TextBuffer out(line, sizeof line);
-  capture_affinity(out, format);
+  expand(out, format, thread);
   fprintf(stderr, "%s\n", line);
 }
+
+}  // namespace
+
+void capture_affinity(TextBuffer& out, std::string_view format) { expand(out, format, self()); }
+void display_affinity(std::string_view format) { display(format, self()); }
+void display_affinity_of(Thread* thread) { display({}, thread); }
 
 }  // namespace tulle::omp

@@ -18,6 +18,7 @@ namespace tulle::omp {
 namespace {
 
 constexpr uint64_t kStandardBlocktimeUs = 500;
+constexpr uint64_t kPollsPerUs = 50;  // of one pause instruction each
 constexpr uint64_t kStandardMonitorTickUs = 2000;
 constexpr std::size_t kMaxVariables = 64;
 constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A";  // libgomp's
@@ -33,7 +34,6 @@ void set_standard_values(GlobalIcv& icv) {
   icv.thread_limit.value = kUnlimitedThreads;
   icv.allocator.value = kDefaultMemAlloc;
   icv.affinity_format.value = kStandardAffinityFormat;
-  icv.spin_count.value = kEndless;
   icv.blocktime_us.value = kStandardBlocktimeUs;
   icv.monitor_tick_us.value = kStandardMonitorTickUs;
   icv.warnings.value = true;
@@ -77,16 +77,25 @@ void resolve_binding(GlobalIcv& icv) {
   }
 }
 
+// A number of polls is a time: the weaker of the two variables follows from the stronger.
 void resolve_waiting(GlobalIcv& icv) {
-  bool counted = !is_standard(icv.spin_count.source);
   if (is_standard(icv.blocktime_us.source)) {
-    if (counted || icv.wait_policy.value == WaitPolicy::active)
-      icv.blocktime_us = {kEndless, counted ? icv.spin_count.source : icv.wait_policy.source};
+    if (!is_standard(icv.spin_count.source)) {
+      uint64_t polls = icv.spin_count.value;
+      icv.blocktime_us.value = polls == kEndless ? kEndless : (polls + kPollsPerUs - 1) / kPollsPerUs;
+      icv.blocktime_us.source = icv.spin_count.source;
+      return;
+    }
+    if (icv.wait_policy.value == WaitPolicy::active)
+      icv.blocktime_us = {kEndless, icv.wait_policy.source};
     else if (icv.wait_policy.value == WaitPolicy::passive)
       icv.blocktime_us = {0, icv.wait_policy.source};
   }
-  if (!counted && icv.blocktime_us.value == 0)
-    icv.spin_count = {0, icv.blocktime_us.source};
+  uint64_t polls = kEndless;
+  if (icv.blocktime_us.value > kEndless / kPollsPerUs ||
+      __builtin_mul_overflow(icv.blocktime_us.value, kPollsPerUs, &polls))
+    polls = kEndless;
+  icv.spin_count = {polls, icv.blocktime_us.source};
 }
 
 // The value for `variable`, and the name that it was given under.
@@ -194,13 +203,13 @@ Icv initial_icv() {
   icv.bind = bind.values[0];
   icv.bind_inner = bind.values + 1;
   icv.bind_inner_count = static_cast<uint16_t>(bind.count - 1);
-  icv.place_count = static_cast<uint32_t>(places().count());
   icv.thread_limit = global.thread_limit.value;
   icv.max_active_levels = global.max_active_levels.value;
   icv.default_device = global.default_device.value;
   icv.run_sched = global.schedule.value;
   icv.def_allocator = global.allocator.value;
   icv.dyn = global.dynamic.value;
+  icv.observed = places().count() != 0 || global.display_affinity.value;
   return icv;
 }
 

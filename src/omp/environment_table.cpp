@@ -136,8 +136,8 @@ constexpr Variable kVariables[] = {
      "TURNAROUND: OMP_WAIT_POLICY=ACTIVE; SERIAL: every team has one thread.", false, false,
      &assign_kmp_library, &print<&G::wait_policy>, &source<&G::wait_policy>},
     spelled<&G::spin_count, parse_spin_count, print_spin_count>(
-        "GOMP_SPINCOUNT", "number[k | M | G | T] | INFINITY", "INFINITY; 0 if passive",
-        "Polls before a waiting thread sleeps.", true),
+        "GOMP_SPINCOUNT", "number[k | M | G | T] | INFINITY", "as TULLE_BLOCKTIME",
+        "The same as a number of polls, 50 to the microsecond.", true),
     spelled<&G::blocktime_us, duration_in<1000>, print_duration>(
         "KMP_BLOCKTIME", "number[us | ms | s] | INFINITE", "",
         "Further name of TULLE_BLOCKTIME; ms if there is no unit.", false),

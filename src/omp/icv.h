@@ -35,7 +35,6 @@ struct Icv {
   const ProcBind* bind_inner;      // the same for bind-var
   uintptr_t def_allocator;         // omp_allocator_handle_t
   uint32_t nthreads;               // nthreads-var's head: team size of the next region
-  uint32_t place_count;            // 0: there are no places, nothing is bound (omp/placement.h)
   int32_t thread_limit;
   int32_t max_active_levels;
   int32_t default_device;
@@ -44,6 +43,7 @@ struct Icv {
   uint16_t bind_inner_count;
   ProcBind bind;  // bind-var's head: policy of the next region
   bool dyn;
+  bool observed;  // members are bound to places, or displayed, as they begin (omp/placement.h)
 };
 static_assert(std::is_trivially_copyable_v<Icv> && sizeof(Icv) <= 72);
 
@@ -129,9 +129,9 @@ struct GlobalIcv {
   Setting<const char*> tool_verbose_init;
   Setting<bool> debug;
 
-  // Waiting: how many polls, and for how long at most, before the ULT or its worker sleeps.
-  Setting<uint64_t> spin_count;    // kEndless: poll for ever
+  // Waiting: for how long a worker polls before it sleeps, and the same as a number of polls.
   Setting<uint64_t> blocktime_us;  // kEndless: poll for ever; 0: sleep at once
+  Setting<uint64_t> spin_count;
 
   // Tulle's own.
   Setting<const char*> policy;  // name of the scheduling policy or path of a shared object

@@ -29,7 +29,7 @@ void begin_member(Team* team, Thread* thread) {
   thread->next_barrier = team->first_barrier;
   thread->work_share = nullptr;
   thread->interface_data = nullptr;
-  if (TULLE_UNLIKELY(team->icv->place_count != 0)) take_place(thread);
+  if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
 }
 
 // The TLS block that a thread's frames run under on `w`.
@@ -207,7 +207,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     icv = &team->icv_inside;
   }
   team->icv = icv;
-  if (TULLE_UNLIKELY(icv->place_count != 0))
+  if (TULLE_UNLIKELY(icv->observed))
     team->bind = region_policy(request.bind, outer->task->icv->bind);
   team->function = request.function;
   team->data = request.data;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "omp/display.h"
 #include "omp/places.h"
 #include "omp/team.h"
 #include "os/cpus.h"
@@ -44,10 +45,40 @@ Placement spread(const Placement& outer, uint32_t nthreads, uint32_t num, uint32
   return {num == 0 ? outer.place : static_cast<int32_t>(first), first, end - first};
 }
 
+// What was displayed of a thread last, at an entry that its address picks. Two threads that share an
+// entry are displayed more often than need be.
+constexpr uint32_t kDisplayed = 1024;
+std::atomic<uint64_t> displayed[kDisplayed];
+
+// Distinguishes what the fields of the format say of a thread.
+uint64_t appearance(const Thread* thread, const Placement& placement) {
+  uint64_t sum = reinterpret_cast<uintptr_t>(thread);
+  for (uint64_t value : {uint64_t{thread->num}, uint64_t{thread->team->nthreads},
+                         uint64_t{thread->team->level}, static_cast<uint64_t>(placement.place) + 1})
+    sum = (sum ^ value) * 0x9e3779b97f4a7c15;
+  return sum;
+}
+
+void display_if_changed(Thread* thread, const Placement& placement) {
+  uint64_t now = appearance(thread, placement);
+  std::atomic<uint64_t>& last =
+      displayed[(reinterpret_cast<uintptr_t>(thread) / sizeof(Thread)) % kDisplayed];
+  // Relaxed: it guards no data.
+  if (last.exchange(now, std::memory_order_relaxed) != now) display_affinity_of(thread);
+}
+
 // The place that each worker's OS thread is bound to, plus one; 0: none yet. W, R: that worker.
 // Workers beyond the table are bound anew each time.
 constexpr uint32_t kRemembered = 1024;
 std::atomic<int32_t> bound[kRemembered];
+
+void bind_worker(uint32_t worker, int32_t place) {
+  // Relaxed: only the worker itself reads and writes its entry.
+  if (worker < kRemembered &&
+      bound[worker].exchange(place + 1, std::memory_order_relaxed) == place + 1)
+    return;
+  os::set_affinity_mask(0, places().cpu_set(place));
+}
 
 }  // namespace
 
@@ -71,15 +102,10 @@ Placement placement_of(const Thread* thread) {
   return place_member(team->bind, placement_of(team->parent), team->nthreads, thread->num);
 }
 
-void take_place(const Thread* thread) {
+void observe_member(Thread* thread) {
   Placement placement = placement_of(thread);
-  if (placement.place < 0) return;
-  uint32_t worker = thread->worker->index;
-  // Relaxed: only the worker itself reads and writes its entry.
-  if (worker < kRemembered &&
-      bound[worker].exchange(placement.place + 1, std::memory_order_relaxed) == placement.place + 1)
-    return;
-  os::set_affinity_mask(0, places().cpu_set(placement.place));
+  if (placement.place >= 0) bind_worker(thread->worker->index, placement.place);
+  if (global_icv().display_affinity.value) display_if_changed(thread, placement);
 }
 
 }  // namespace tulle::omp

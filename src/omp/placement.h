@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "omp/icv.h"
 
 namespace tulle::omp {
@@ -23,9 +24,10 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 // Of a thread of a team in force.
 Placement placement_of(const Thread* thread);
 
-// Binds the OS thread that carries `thread`, which begins now, to its place. A no-op if that is the
-// place it was bound to last.
-void take_place(const Thread* thread);
+// What the ICV `observed` asks for when a member begins: binds the OS thread that carries it to its
+// place, if it was bound to another last, and prints its affinity if OMP_DISPLAY_AFFINITY wants that
+// and something has changed.
+TULLE_COLD void observe_member(Thread* thread);
 
 // The policy of a region: its clause where binding is on at all, else bind-var.
 inline ProcBind region_policy(ProcBind clause, ProcBind bind_var) {

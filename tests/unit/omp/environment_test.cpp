@@ -120,7 +120,9 @@ TEST(Environment, WaitPolicies) {
   EXPECT_EQ(read({{"KMP_BLOCKTIME", "3"}, {"TULLE_BLOCKTIME", "70us"}}).blocktime_us.value, 70u);
   GlobalIcv icv = read({{"GOMP_SPINCOUNT", "5k"}});
   EXPECT_EQ(icv.spin_count.value, 5000u);
-  EXPECT_EQ(icv.blocktime_us.value, kEndless);
+  EXPECT_EQ(icv.blocktime_us.value, 100u);
+  EXPECT_EQ(read({{"GOMP_SPINCOUNT", "infinity"}}).blocktime_us.value, kEndless);
+  EXPECT_EQ(read({{"GOMP_SPINCOUNT", "1M"}, {"KMP_BLOCKTIME", "0"}}).spin_count.value, 0u);
   icv = read({{"OMP_WAIT_POLICY", "passive"}, {"KMP_LIBRARY", "turnaround"}});
   EXPECT_EQ(icv.wait_policy.value, WaitPolicy::active);
 }
