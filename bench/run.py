@@ -45,6 +45,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder")
+    parser.add_argument("--tulle", type=Path, help="Tulle's library folder (BUILD/release/lib)")
     parser.add_argument("--json", type=Path, help="where to write the results (build/report/results.json)")
     parser.add_argument("--list", action="store_true", help="print the scenarios and stop")
     return parser.parse_args()
@@ -120,7 +121,7 @@ def main() -> int:
     if options.list or not selected:
         print("\n".join(f"{s.group:12} {s.name}" for s in selected or scenarios.everything()))
         return 0 if selected else 2
-    runtimes, missing = peers.select(options.runtimes, options.build)
+    runtimes, missing = peers.select(options.runtimes, options.build, options.tulle)
     for name in missing:
         print(f"run.py: runtime {name} not found, left out", file=sys.stderr)
     if not runtimes:

@@ -61,7 +61,7 @@ def _peer_folder(name: str, build: Path) -> Path | None:
     return _link(folder, library, names) if library else None
 
 
-def select(wanted: list[str], build: Path) -> tuple[list[Runtime], list[str]]:
+def select(wanted: list[str], build: Path, tulle: Path | None = None) -> tuple[list[Runtime], list[str]]:
     """The runtimes for names like `libomp`, `tulle` or `NAME=FOLDER`, and what was not found."""
     runtimes, missing = [], []
     for item in wanted:
@@ -71,7 +71,7 @@ def select(wanted: list[str], build: Path) -> tuple[list[Runtime], list[str]]:
         elif name in PEERS:
             folder = _peer_folder(name, build)
         else:
-            folder = build / "release" / "lib"
+            folder = (tulle or build / "release" / "lib").resolve()
         if folder and (folder / GCC_NAME).exists():
             runtimes.append(Runtime(name, folder))
         else:

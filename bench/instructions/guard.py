@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions that a construct costs on one core, held against stored bounds.
+
+The count is exact and does not depend on how busy the machine is: it catches a fast path that has
+grown where a time cannot. `guard.py RUNTIME_FOLDER BUILD_FOLDER [--only NAMES] [--update]`; `--update`
+stores what was counted, and a tenth more, as the new bounds.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BOUNDS = HERE / "bounds.json"
+FEW, MANY = 10, 30
+# Operations in one repetition: members of the team, chunks of the loop, tasks of the tree.
+OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126}
+LIMIT_S = 60
+
+
+def build(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("count", "probe"):
+        source, target = HERE / f"{name}.c", folder / name
+        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+            continue
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-fopenmp", str(source), "-o", str(target)],
+                       check=True)
+
+
+def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("OMP_", "GOMP_", "TULLE_", "LD_"))}
+    env["LD_LIBRARY_PATH"] = str(runtime)
+    answer = subprocess.run([str(folder / "count"), str(folder / "probe"), case, str(repetitions)],
+                            env=env, capture_output=True, text=True, timeout=LIMIT_S)
+    if answer.returncode:
+        raise RuntimeError(f"{case}: {answer.stderr.strip() or answer.returncode}")
+    return int(answer.stdout)
+
+
+def per_operation(folder: Path, runtime: Path, case: str) -> float:
+    """The difference of two runs: what does not repeat cancels out."""
+    more = count(folder, runtime, case, MANY) - count(folder, runtime, case, FEW)
+    return more / (MANY - FEW) / OPERATIONS.get(case, 1)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runtime", type=Path)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--only", help="cases, separated by commas")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    bounds = json.loads(BOUNDS.read_text())
+    folder = options.build / "bench" / "instructions"
+    build(folder)
+    exceeded = 0
+    for case in options.only.split(",") if options.only else list(bounds):
+        counted = per_operation(folder, options.runtime.resolve(), case)
+        over = counted > bounds[case]
+        exceeded += over
+        print(f"{case:14} {counted:10.1f} instructions, bound {bounds[case]}{' EXCEEDED' if over else ''}",
+              flush=True)
+        bounds[case] = round(1.1 * counted) + 1
+    if options.update:
+        BOUNDS.write_text(json.dumps(bounds, indent=1) + "\n")
+        return 0
+    return 1 if exceeded else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

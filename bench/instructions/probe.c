@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repeats one construct between two marks (SIGUSR1) for the instruction counter. The process binds
+// itself to one core, so that the whole team is carried by the initial thread and the count is exact.
+// Usage: probe CASE REPETITIONS.
+#define _GNU_SOURCE
+#include <omp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEAM = 4, TRIP = 64, DEPTH = 6 };
+
+static long total;
+static char cells[TRIP + 1];
+
+static void mark(void) { raise(SIGUSR1); }
+
+static void region(long n, int threads) {
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel num_threads(threads)
+    if (omp_get_thread_num() == 0) total++;
+  }
+}
+
+static void region_one(long n) { region(n, 1); }
+static void region_team(long n) { region(n, TEAM); }
+
+static void region_nested(long n) {
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel num_threads(TEAM)
+    region(1, TEAM);
+  }
+}
+
+static void barrier(long n) {
+#pragma omp parallel num_threads(TEAM)
+  for (long i = 0; i < n; i++) {
+#pragma omp barrier
+  }
+  total = n;
+}
+
+static void loop_dynamic(long n) {
+#pragma omp parallel num_threads(1)
+  for (long i = 0; i < n; i++) {
+#pragma omp for schedule(dynamic)
+    for (int j = 0; j < TRIP; j++) cells[j]++;
+  }
+  total = n;
+}
+
+static void critical(long n) {
+#pragma omp parallel num_threads(1)
+  for (long i = 0; i < n; i++) {
+#pragma omp critical
+    total++;
+  }
+}
+
+static void lock(long n) {
+  omp_lock_t guard;
+  omp_init_lock(&guard);
+  for (long i = 0; i < n; i++) {
+    omp_set_lock(&guard);
+    total++;
+    omp_unset_lock(&guard);
+  }
+  omp_destroy_lock(&guard);
+}
+
+static void task(long n) {
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  for (long i = 0; i < n; i++) {
+#pragma omp task
+    total++;
+  }
+}
+
+static long tree(int depth) {
+  if (depth == 0) return 1;
+  long left, right;
+#pragma omp task shared(left)
+  left = tree(depth - 1);
+#pragma omp task shared(right)
+  right = tree(depth - 1);
+#pragma omp taskwait
+  return left + right;
+}
+
+static void task_tree(long n) {
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  for (long i = 0; i < n; i++) total += tree(DEPTH) == 1 << DEPTH;
+}
+
+static void task_chain(long n) {
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  for (long i = 0; i < n; i++) {
+    int at = (int)(i % TRIP);
+#pragma omp task depend(in : cells[at]) depend(out : cells[at + 1])
+    total++;
+  }
+}
+
+typedef struct Probe {
+  const char *name;
+  void (*run)(long);
+} Probe;
+
+static const Probe probes[] = {
+    {"region_one", region_one},     {"region_team", region_team}, {"region_nested", region_nested},
+    {"barrier", barrier},           {"critical", critical},       {"lock", lock},
+    {"loop_dynamic", loop_dynamic}, {"task", task},               {"task_tree", task_tree},
+    {"task_chain", task_chain},
+};
+
+static void stay_on_one_core(void) {
+  cpu_set_t usable, one;
+  CPU_ZERO(&one);
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) exit(2);
+  int core = 0;
+  while (!CPU_ISSET(core, &usable)) core++;
+  CPU_SET(core, &one);
+  if (sched_setaffinity(0, sizeof one, &one) != 0) exit(2);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) return 2;
+  stay_on_one_core();
+  omp_set_max_active_levels(4);
+  omp_set_dynamic(0);
+  long n = atol(argv[2]);
+  for (unsigned p = 0; p < sizeof probes / sizeof *probes; p++) {
+    if (strcmp(probes[p].name, argv[1]) != 0) continue;
+    probes[p].run(n);  // the first run makes the team and its caches
+    total = 0;
+    mark();
+    probes[p].run(n);
+    mark();
+    return 0;
+  }
+  return 2;
+}
