@@ -13,7 +13,7 @@ set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 60)
 
 # Programs that call the entry points by name. Those that GCC emits today are called through it in
 # tests/conformance.
-foreach(name IN ITEMS loops doacross old later error)
+foreach(name IN ITEMS loops doacross old later error offload)
   add_executable(gomp_${name} ${CMAKE_CURRENT_LIST_DIR}/gomp_${name}.c)
   target_compile_options(gomp_${name} PRIVATE -fopenmp -std=gnu17)
   target_include_directories(gomp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)
@@ -37,3 +37,17 @@ tulle_error_test(directive "tulle: error directive encountered: from C\n.*went o
 tulle_error_test(plain "tulle: error directive encountered\n.*went on")
 tulle_error_test(fortran "tulle: error directive encountered: from Fortran\n.*went on")
 tulle_error_test(fatal "^tulle: fatal error: error directive encountered: last words\n$")
+
+function(tulle_offload_test policy device pattern)
+  set(test abi/gomp_offload/${policy}_${device})
+  add_test(NAME ${test} COMMAND gomp_offload ${device})
+  set_tests_properties(${test} PROPERTIES
+    TIMEOUT 10 ENVIRONMENT OMP_TARGET_OFFLOAD=${policy} PASS_REGULAR_EXPRESSION "${pattern}")
+endfunction()
+foreach(device IN ITEMS default host 3)
+  tulle_offload_test(default ${device} "^ran on the host\n$")
+  tulle_offload_test(disabled ${device} "^ran on the host\n$")
+endforeach()
+tulle_offload_test(mandatory host "^ran on the host\n$")
+tulle_offload_test(mandatory default "^tulle: a target construct met omp_invalid_device\n$")
+tulle_offload_test(mandatory 3 "^tulle: OMP_TARGET_OFFLOAD is mandatory, but there is no such device\n$")
