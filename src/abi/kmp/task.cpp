@@ -45,12 +45,14 @@ void continue_later(omp::Thread* thread, TaskHead* head) {
     return;
   }
   head->parts.fetch_add(1, std::memory_order_relaxed);  // before this part's own end
+  head->record->holds.fetch_add(1, std::memory_order_relaxed);  // the same for the record
   omp::requeue_untied(thread, head->record);
 }
 
+// The parts of an untied task hold its record, as an event holds that of a detachable one.
 uint32_t task_bits(uint32_t flags) {
   uint32_t bits = 0;
-  if (!(flags & kTaskTied)) bits |= omp::kTaskUntied;
+  if (!(flags & kTaskTied)) bits |= omp::kTaskUntied | omp::kTaskDetachable;
   if (flags & kTaskFinal) bits |= omp::kTaskFinal;
   if (flags & (kTaskDetachable | kTaskProxy)) bits |= omp::kTaskDetachable;
   return bits;
@@ -63,6 +65,8 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   const size_t offset = shareds_offset(task_bytes);
   omp::Task* record = omp::new_task(thread, &run_task, sizeof(TaskHead) + offset + shareds_bytes,
                                     kTaskAlignment, task_bits(flags) | bits);
+  const int32_t event = flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
+  record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
   auto* head = static_cast<TaskHead*>(record->data);
   head->record = record;
   head->flags = flags;
