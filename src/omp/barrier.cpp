@@ -56,11 +56,15 @@ void meet_at_counter(Team* team, Thread* thread) {
     complete(team, phase);
     return;
   }
-  auto done = [=] { return team->phase.load(std::memory_order_acquire) != phase; };
+  auto done = [=] {
+    return team->phase.load(std::memory_order_acquire) != phase ||
+           team->tasks.used(thread->next_barrier);
+  };
   while (!done()) {
-    if (sched::poll(done)) return;
+    if (sched::poll(done)) break;
     team->sleepers.wait<false>(done);
   }
+  if (team->phase.load(std::memory_order_acquire) == phase) run_tasks_at_barrier(thread, phase);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "omp/placement.h"
 #include "omp/region.h"
+#include "omp/depend.h"
 #include "omp/task.h"
 #include "os/fence.h"
 #include "sched/poll.h"
@@ -48,8 +49,13 @@ sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched:
   begin_member(team, thread);
   sched::set_current(thread);
   team->function(team->data);
-  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier))) run_tasks_at_end(thread);
-  return thread->worker;
+  sched::Worker* ended_on = thread->worker;
+  // Its tied tasks may be waiting still; without any, nobody else knows the thread.
+  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
+    sched::release(thread);
+  else
+    thread->mailbox.store(0, std::memory_order_release);  // pairs with find_identity()
+  return ended_on;
 }
 
 // Calls members of one seat while there are any. Returns how many; `w` is updated.
@@ -84,7 +90,7 @@ bool all_finished(const Team* team) {
 // polls for it.
 bool publish(Team* team) {
   uint32_t n = team->nthreads, seats = team->seats_used;
-  uint32_t generation = team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
+  uint32_t generation = team->generation;
   uint32_t low = 1;
   bool attended = true;
   for (uint32_t i = 0; i < seats; ++i) {
@@ -186,6 +192,7 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
       }
     }
   }
+  if (!any && team->may_reopen.load(std::memory_order_relaxed)) return serve_tasks(team, w);
   return any ? w : nullptr;
 }
 
@@ -193,7 +200,7 @@ bool team_is_open(const sched::Bubble* bubble) {
   auto* team = static_cast<const Team*>(bubble);
   for (uint32_t i = 0; i < team->seats_used; ++i)
     if (team->seats[i].claims.something_left()) return true;
-  return false;
+  return team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team);
 }
 
 Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
@@ -214,18 +221,21 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->level = outer->team->level + 1;
   team->active_level = outer->team->active_level + (team->nthreads > 1 ? 1 : 0);
   team->ran_by_parent = 0;
+  team->may_reopen.store(false, std::memory_order_relaxed);
+  team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
 
   Thread* master = team->members[0];
   master->anchor = outer->anchor;
   master->tls = outer->tls;
+  master->native_tls = outer->native_tls;
   master->worker = outer->worker;
   master->begin_call();
   begin_member(team, master);
   sched::set_current(master);
   if (before != nullptr) before(master, argument);
-  if (team->nthreads == 1) return master;
-  team->announced = !publish(team);
-  if (team->announced) sched::announce(team, master->worker);
+  if (team->nthreads == 1 || publish(team)) return master;
+  team->announced.store(true, std::memory_order_relaxed);
+  sched::announce(team, master->worker);
   return master;
 }
 
@@ -235,12 +245,14 @@ void join() {
   Thread* outer = team->parent;
   if (team->nthreads > 1) {
     call_unclaimed(team, master);
-    if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) run_tasks_at_end(master);
     wait_for_members(team);
     if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
-    if (team->announced) sched::withdraw(team);
   } else if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) {
     finish_tasks(master);
+  }
+  if (team->announced.load(std::memory_order_relaxed)) {
+    sched::withdraw(team);
+    team->announced.store(false, std::memory_order_relaxed);
   }
   settle_counts(team, master);
   outer->worker = master->worker;

@@ -14,6 +14,16 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
 bool team_is_open(const sched::Bubble* bubble);
 
+// From now until the region ends the team's bubble is where idle workers find tasks. Any member.
+void open_for_tasks(Team* team, sched::Worker* worker);
+
+// Records of initial threads (threads that no parallel region made).
+Thread* take_initial_thread();
+void release_initial_thread(Thread* root);
+
+// In the child after fork(): locks may have been held by threads that are gone.
+void reset_teams_after_fork();
+
 // Whether OpenMP threads carry TLS blocks of their own (TULLE_TLS, or what the program's modules
 // show).
 bool carries_thread_locals();

@@ -63,10 +63,11 @@ void requeue_untied(Thread* thread, Task* task);
 // complete when fulfill_event() is called.
 void submit_proxy(Thread* thread, Task* task);
 
+// A copy of the task's ICVs that is its own, made on the first call.
+Icv* own_icv_of_task(Task* task);
+
 // --- for barriers and regions ---
 
-// At the end of a member's function: nothing is owed; tasks left are run in its name later.
-void run_tasks_at_end(Thread* thread);
 // At the join: returns when all explicit tasks of the team are complete.
 TULLE_MAY_SUSPEND void finish_tasks(Thread* thread);
 // After the arrival at the counter of a barrier with tasks: returns when phase `phase` is complete.
@@ -74,7 +75,7 @@ TULLE_MAY_SUSPEND void run_tasks_at_barrier(Thread* thread, uint32_t phase);
 
 // As part of the team's bubble: runs tasks in the name of waiting threads. Null: none could be run.
 sched::Worker* serve_tasks(Team* team, sched::Worker* worker);
-// A hint: a task is queued.
-bool tasks_available(const Team* team);
+// A hint: a task is queued, and a thread waits in whose name it could run.
+bool can_serve_tasks(const Team* team);
 
 }  // namespace tulle::omp

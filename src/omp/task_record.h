@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a task: implicit (one in each Thread) or explicit (from the task allocator).
+// The record of a task: implicit (one in each Thread) or explicit (from a TaskQueue's memory).
 // See task.h for what may be done with it.
+//
+// Children are counted without an atomic operation at their creation: `born` is the task's own
+// (children made since it last accounted for them), `balance` starts at kAlive, grows by `born` when
+// the task accounts, and shrinks by one with each completion elsewhere; kAlive goes when the task
+// itself is complete. Live children = balance - kAlive + born; the record is free at balance 0.
+// A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
+// wake-ups may be spurious anyway.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
 #include "omp/icv.h"
+#include "sched/event.h"
 #include "sched/wait_list.h"
 
 namespace tulle::omp {
@@ -14,16 +22,20 @@ namespace tulle::omp {
 struct Team;
 struct Thread;
 struct Task;
-struct TaskDependences;
+struct TaskQueue;
+struct DependenceTable;
+struct DependenceNode;
 
 using TaskFunction = void (*)(void*);
 
 // A taskgroup region (OpenMP 5.2 §15.4). Lies in the frame of the task that waits at its end.
 struct TaskGroup {
   TaskGroup* outer = nullptr;
-  std::atomic<int64_t> unfinished{0};  // tasks of the group, descendants included
+  // Tasks of the group that are not complete, descendants included, and one for its owner until it
+  // waits: whoever comes to zero is the last to touch the group, by signalling `complete`.
+  std::atomic<int64_t> unfinished{1};
   std::atomic<bool> cancelled{false};
-  sched::WaitList waiter;
+  sched::Event complete;
   void* reductions = nullptr;  // task_reduction descriptors of an interface layer
 };
 
@@ -34,33 +46,37 @@ enum TaskBits : uint32_t {
   kTaskUndeferred = 8,   // its parent waits for it right where it was created
   kTaskDetachable = 16,  // complete only when its event is fulfilled too
   kTaskProxy = 32,       // no body: stands for work elsewhere (target nowait, taskwait nowait)
+  kTaskMovable = 64,     // runs from a loop's stack, with nothing tied below: any thread may go on
 };
 
 struct Task {
-  const Icv* icv = nullptr;
-  Task* parent = nullptr;
-  Team* team = nullptr;
-  TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
-  uint32_t bits = 0;
-  uint32_t depth = 0;  // ancestors up to the implicit task
-  // Children that are not complete. W: the task itself adds, whoever completes one subtracts.
-  std::atomic<int32_t> children{0};
-  sched::WaitList waiter;  // the task itself, at a taskwait
+  static constexpr int32_t kAlive = 1 << 30;
 
-  // Explicit tasks only.
+  // What execution reads.
   TaskFunction function = nullptr;
   void* data = nullptr;
+  uint32_t bits = 0;
+  uint32_t depth = 0;  // ancestors up to the implicit task
+  Task* parent = nullptr;
+  const Icv* icv = nullptr;
+  TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
+  Team* team = nullptr;
+  int32_t born = 0;                     // W: whoever runs it
+  std::atomic<int32_t> balance{kAlive};  // W: itself, whoever completes a child
+  Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
+
+  sched::WaitList waiter;       // the task itself, at a taskwait
+  ult::Ult* resume = nullptr;   // untied, suspended and ready: what to go on with
+  DependenceNode* node = nullptr;      // its own dependences, as a child of `parent`
+  DependenceTable* table = nullptr;    // of its children's addresses
+  TaskQueue* home = nullptr;    // whose memory the record is
   int32_t priority = 0;
-  Thread* thread = nullptr;   // that runs it, or that it is tied to
-  ult::Ult* resume = nullptr; // untied, suspended and ready: what to go on with
-  TaskDependences* dependences = nullptr;  // its own, as a child of `parent`
-  void* dependence_table = nullptr;        // of its children's addresses
-  std::atomic<int32_t> holds{0};  // 1 for the body, 1 for an event; complete at 0
-  std::atomic<int32_t> references{0};  // record is freed at 0: itself and its children
-  uint32_t bytes = 0;             // of the record with its data, for the allocator
-  void* home = nullptr;           // allocator that the record came from
-  void* interface_data = nullptr; // of an interface layer (abi/kmp, abi/gomp)
-  Task* next = nullptr;           // in a list
+  uint32_t size_class = 0;
+  bool oversize = false;    // its data was malloc'ed
+  void* storage = nullptr;  // what to free then
+  std::atomic<int32_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
+  void* interface_data = nullptr;  // of an interface layer (abi/kmp, abi/gomp)
+  Icv* own_icv = nullptr;          // malloc'ed copy once the task has set one itself
 };
 
 }  // namespace tulle::omp

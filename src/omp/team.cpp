@@ -7,6 +7,7 @@
 
 #include "base/contract.h"
 #include "omp/region.h"
+#include "omp/threadprivate.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
 
@@ -41,6 +42,7 @@ Thread* take_thread() {
 void give_thread(Thread* thread) {
   drop_cached_teams(thread);
   if (thread->block != nullptr) ult::give_tls_block(thread->block);
+  drop_threadprivates(thread);
   thread->block = nullptr;
   thread->tls = 0;
   thread->team = nullptr;
@@ -65,7 +67,7 @@ Team* take_team() {
 void give_team(Team* team) {
   // Member 0 stands for the thread that encountered the region: its TLS block is not its own.
   for (uint32_t i = 0; i < team->members_made; ++i) {
-    if (i == 0) team->members[0]->tls = 0;
+    if (i == 0) team->members[0]->tls = 0, team->members[0]->native_tls = false;
     give_thread(team->members[i]);
   }
   team->members_made = 0;
@@ -137,6 +139,25 @@ Team* make_initial_team(Thread* root) {
   return team;
 }
 
+void open_for_tasks(Team* team, sched::Worker* worker) {
+  sync::Guard guard(team->announcing);
+  if (team->may_reopen.load(std::memory_order_relaxed)) return;
+  sched::Worker* holder =
+      team->announced.exchange(true, std::memory_order_relaxed) ? team->holder : worker;
+  sched::announce_for_good(team, holder);
+}
+
+Thread* take_initial_thread() {
+  Thread* root = take_thread();
+  if (root == nullptr) os::fatal("no memory for an initial thread");
+  return root;
+}
+
+// Its initial team goes back, and the record with it: the only member.
+void release_initial_thread(Thread* root) { give_team(root->team); }
+
+void reset_teams_after_fork() { new (&lock) sync::Spinlock; }
+
 Team* fit_team(Thread* outer, uint32_t n) {
   Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
   Team* team = cached;
@@ -163,7 +184,10 @@ Team* fit_team(Thread* outer, uint32_t n) {
     }
     add_member(team, thread);
   }
-  if (n > 1 && carries_thread_locals()) lend_blocks(team, n);
+  if (n > 1 && carries_thread_locals()) {
+    team->thread_locals = true;
+    lend_blocks(team, n);
+  }
   team->nthreads = n;
   team->seats_used = seats < n ? seats : n;
   team->flat = seats == n && n <= kFlatLimit;

@@ -28,6 +28,7 @@ struct Team : sched::Bubble {
   uint32_t nthreads = 1;
   uint32_t generation = 0;
   bool flat = false;  // each member has a worker of its own
+  bool thread_locals = false;  // members carry TLS blocks of their own
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   const Icv* icv = nullptr;  // of the implicit tasks
   Icv icv_inside;            // where it points if it is not the encountering task's
@@ -50,7 +51,7 @@ struct Team : sched::Bubble {
   sched::Seat* seats = nullptr;
   uint32_t seats_made = 0;
   uint32_t seats_used = 0;
-  bool announced = false;
+  std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
 
   // The encountering thread, when it waits at the join.
   sched::WaitList joiner;
@@ -60,6 +61,7 @@ struct Team : sched::Bubble {
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrivals{0};
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> phase{0};
   sched::WaitList sleepers;
+  sync::Spinlock completing;  // of a barrier with explicit tasks
 
   // Cancellation of the innermost region or worksharing construct (CancelBits).
   std::atomic<uint32_t> cancelled{0};
@@ -68,6 +70,8 @@ struct Team : sched::Bubble {
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> singles_taken{0};
   // copyprivate: what the executing thread broadcasts.
   std::atomic<void*> broadcast{nullptr};
+
+  sync::Spinlock announcing;  // makers of the region's first tasks
 
   WorkShareRing work_shares;
   TaskPool tasks;

@@ -16,6 +16,7 @@
 
 namespace tulle::omp {
 
+struct PrivateTable;
 struct Team;
 struct WorkShare;
 
@@ -25,6 +26,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   uint32_t num = 0;    // omp_get_thread_num()
   uint32_t gtid = 0;   // unique among live threads, small; kmp's global thread number
   ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
+  bool native_tls = false;  // its TLS block is that of a foreign OS thread, which is its anchor
 
   // The current task, implicit or explicit, and the record of the implicit one.
   Task* task = nullptr;
@@ -43,12 +45,27 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   Team* inner = nullptr;       // of several threads
   Team* inner_alone = nullptr; // of one
 
+  // Explicit tasks: the queue of the worker that it was on last, tied tasks that it has begun and
+  // not completed (innermost first), and how many task bodies lie on top of each other.
+  TaskQueue* queue = nullptr;
+  Task* innermost = nullptr;
+  uint32_t nested_bodies = 0;
+
+  // The generation of the team's region that it began to run; others may then run tasks in its name
+  // while it waits. Pairs with find_identity().
+  std::atomic<uint32_t> active_generation{UINT32_MAX};
+
   // The ICVs of the implicit task once it has set one itself (copy on write).
   Icv own_icv;
+
+  // Copies of threadprivate variables (threadprivate.h); null: none yet.
+  PrivateTable* privates = nullptr;
 
   // Data of an interface layer (abi/kmp, abi/gomp): null at the begin of each region.
   void* interface_data = nullptr;
   void* teams_data = nullptr;  // of the teams construct in force
+
+  Thread() { kept = reinterpret_cast<void**>(&task); }
 
   // W: itself; R: team mates. The number of the barrier that it last arrived at.
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};

@@ -11,6 +11,11 @@ void announce(Bubble* bubble, Worker* holder) {
   arm_monitor();
 }
 
+void announce_for_good(Bubble* bubble, Worker* holder) {
+  bubble->may_reopen.store(true, std::memory_order_relaxed);  // ordered by the runqueue's lock
+  holder->queue.push_bubble(bubble, holder);
+}
+
 void withdraw(Bubble* bubble) { bubble->holder->queue.remove_bubble(bubble); }
 
 }  // namespace tulle::sched

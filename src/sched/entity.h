@@ -24,6 +24,8 @@ struct Entity {
   Worker* worker = nullptr;  // W: whoever calls or resumes it; R: itself, others as a hint
   Worker* anchor = nullptr;  // W: whoever calls it; its frames lie on this foreign thread's stack
   uintptr_t tls = 0;         // base of its own TLS block; 0: runs under its worker's
+  void** kept = nullptr;     // a word of its owner that is saved and restored with each ULT
+  ult::Ult::Divert divert = nullptr;  // for ULTs that suspend now: where they go when ready
   std::atomic<uintptr_t> mailbox{0};
   ult::Ult* ready = nullptr;  // W: the holder of the scheduled bit
   Entity* next_in_queue = nullptr;
@@ -32,6 +34,18 @@ struct Entity {
 
   // The caller becomes the one place where the entity runs, by a plain call.
   void begin_call() { mailbox.store(kScheduled, std::memory_order_relaxed); }  // nobody else knows it
+
+  // Any thread: becomes the holder of an entity of which nothing runs and nothing is ready.
+  bool try_acquire() {
+    uintptr_t expected = 0;
+    return mailbox.compare_exchange_strong(expected, kScheduled, std::memory_order_acquire,
+                                           std::memory_order_relaxed);
+  }
+
+  // Holder only, a hint: ULTs of the entity became ready.
+  bool has_ready() const {
+    return ready != nullptr || mailbox.load(std::memory_order_relaxed) != kScheduled;
+  }
 
   // Holder of the scheduled bit only: the next ready ULT, left where it is; null if none.
   ult::Ult* peek_ready();

@@ -21,6 +21,9 @@ void enqueue(Entity* entity);
 // is pinned to.
 ult::Ult* claim_for(Worker* w, Entity* entity);
 
+// What a ULT saved of its entity is in force again, on w.
+void put_in_force(Worker* w, Entity* entity, ult::Ult* ult);
+
 // Entry of every fresh stack: the worker's loop.
 void loop_entry(void* stack);
 

@@ -26,17 +26,26 @@ void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(sta
 void resume(Worker* w, Entity* entity) {
   ult::Ult* ult = claim_for(w, entity);
   if (ult == nullptr) return;
-  entity->worker = w;
   if (ult->tls == 0)
     use_own_tls(w);
   else
     use_tls(w, ult->tls);
-  set_current(entity);
-  void* to = ult->context;
-  arch::tulle_context_switch(&w->parked_loop, to, nullptr, nullptr);
+  put_in_force(w, entity, ult);
+  arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
 }
 
 }  // namespace
+
+void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
+  ult->entity = entity;
+  ult->tls = entity->tls;
+  if (ult->tls == 0)
+    use_own_tls(w);
+  else
+    use_tls(w, ult->tls);
+  put_in_force(w, entity, ult);
+  arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
+}
 
 void loop_entry(void* argument) {
   auto* mine = static_cast<memory::Stack*>(argument);

@@ -37,6 +37,7 @@ void Runqueue::push_ready(Entity* entity) {
 void Runqueue::push_bubble(Bubble* bubble, Worker* holder) {
   sync::Guard guard(lock_);
   bubble->holder = holder;
+  if (!bubble->link.alone()) return;
   bubble->link.insert_before(&bubbles_);
   bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -79,7 +80,7 @@ Bubble* Runqueue::open_bubble() {
     Bubble* bubble = bubble_of(link);
     link = link->next;
     if (bubble->open(bubble)) return bubble;
-    drop(bubble);
+    if (!bubble->may_reopen.load(std::memory_order_relaxed)) drop(bubble);
   }
   return nullptr;
 }

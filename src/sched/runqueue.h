@@ -25,6 +25,9 @@ struct Bubble {
   // them, and so may return on another worker, which it returns. Null: nothing was left.
   Worker* (*serve)(Bubble* bubble, Worker* worker) = nullptr;
 
+  // It may be open again later, so it stays in the runqueue until its owner withdraws it.
+  std::atomic<bool> may_reopen{false};
+
   // A hint: something is left to begin.
   bool (*open)(const Bubble* bubble) = nullptr;
 };

@@ -46,12 +46,25 @@ TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument);
 // Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know.
 void make_ready(ult::Ult* ult);
 
+// Holder of an entity of which nothing runs any more: gives it up, or queues it if ULTs of it became
+// ready meanwhile. Never suspends.
+void release(Entity* entity);
+
+// From a worker's loop, holder of `entity`: goes over to a diverted ULT in the name of `entity`.
+// Returns when the loop runs again.
+void resume_as(Worker* worker, Entity* entity, ult::Ult* ult);
+
 // Lets other ready entities of this worker run first, if there are any.
 TULLE_MAY_SUSPEND void yield();
+// Suspends in any case, ready at once: everything else that this worker finds goes first.
+TULLE_MAY_SUSPEND void step_aside();
 
 // Puts a bubble where idle workers find it, and wakes one. Owner only; pairs with withdraw().
 void announce(Bubble* bubble, Worker* holder);
 void withdraw(Bubble* bubble);
+// Any thread, one at a time: from now on the bubble may open again and again. It is put into
+// `holder`'s runqueue if it was in none, or where it was before.
+void announce_for_good(Bubble* bubble, Worker* holder);
 
 // Wakes worker if it sleeps.
 void wake(Worker* worker);

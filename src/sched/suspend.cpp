@@ -26,19 +26,27 @@ void depart(void* argument) {
   ult::Ult* ult = departure->ult;
   Entity* entity = ult->entity;
   if (!departure->commit(departure->argument, ult)) make_ready(ult);
-  // Once retired, `ult` and the stack that holds it belong to whoever resumes it.
-  if (!entity->retire()) enqueue(entity);
+  // From here on `ult` and the stack that holds it belong to whoever resumes it.
+  if (ult::Ult::Divert divert = ult->divert; divert != nullptr)
+    if (ult->handshake.exchange(ult::Ult::kDeparted, std::memory_order_acq_rel) ==
+        ult::Ult::kReady)  // pairs with make_ready
+      divert(ult);
+  release(entity);
 }
 
 void describe(ult::Ult& self, Entity* entity, Worker* w) {
   self.entity = entity;
+  self.anchor = entity->anchor;
+  self.kept = *entity->kept;
+  self.divert = entity->divert;
   self.tls = w->tls;
   self.pinned_to = entity->anchor;
   if (entity->anchor == nullptr && w->tls == w->own_tls) {
     self.tls = 0;
     self.pinned_to = w;
   }
-  if (entity->tls == 0) {
+  if (self.tls == 0 || entity->tls == 0 || self.divert != nullptr) {
+    self.by_value = true;
     self.saved_errno = errno;
     ult::save_exception_state(self.exceptions);
   }
@@ -53,9 +61,8 @@ void* enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
     return loop;
   }
   w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  next->worker = w;
   use_tls(w, next_ult->tls != 0 ? next_ult->tls : w->own_tls);
-  set_current(next);
+  put_in_force(w, next, next_ult);
   return next_ult->context;
 }
 
@@ -73,10 +80,9 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
     }
     ult::Ult* ult = claim_for(w, next);
     if (ult == nullptr) continue;
-    next->worker = w;
-    set_current(next);
-    if (ult == self) return;
     use_tls(w, ult->tls != 0 ? ult->tls : w->own_tls);
+    put_in_force(w, next, ult);
+    if (ult == self) return;
     arch::tulle_context_switch(&self->context, ult->context, nullptr, nullptr);
     return;
   }
@@ -99,6 +105,14 @@ bool ready_at_home(void* home, ult::Ult* ult) {
 }
 
 }  // namespace
+
+void put_in_force(Worker* w, Entity* entity, ult::Ult* ult) {
+  entity->worker = w;
+  entity->anchor = ult->anchor;
+  entity->divert = ult->divert;
+  *entity->kept = ult->kept;
+  set_current(entity);
+}
 
 ult::Ult* claim_for(Worker* w, Entity* entity) {
   ult::Ult* ult = entity->peek_ready();
@@ -126,13 +140,20 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   } else {
     arch::tulle_context_switch(&self.context, enter_next(w, next, next_ult), depart, &departure);
   }
-  if (entity->tls == 0) {
+  if (self.by_value) {
     errno = self.saved_errno;
     ult::restore_exception_state(self.exceptions);
   }
 }
 
 void make_ready(ult::Ult* ult) {
+  if (ult->divert != nullptr) {
+    ult::Ult::Divert divert = ult->divert;
+    if (ult->handshake.exchange(ult::Ult::kReady, std::memory_order_acq_rel) ==
+        ult::Ult::kDeparted)  // pairs with depart
+      divert(ult);
+    return;
+  }
   Entity* entity = ult->entity;
   uintptr_t seen = entity->mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
   do {
@@ -162,10 +183,16 @@ void enqueue(Entity* entity) {
     arm_monitor();
 }
 
+void release(Entity* entity) {
+  if (!entity->retire()) enqueue(entity);
+}
+
 void yield() {
   Worker* w = current()->worker;
   if (w->queue.has_entities() || w->queue.has_open_bubble()) suspend(ready_at_once, nullptr);
 }
+
+void step_aside() { suspend(ready_at_once, nullptr); }
 
 void go_to(Worker* home) {
   while (current()->worker != home) suspend(ready_at_home, home);

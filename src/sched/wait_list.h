@@ -46,8 +46,7 @@ class WaitList {
 
   template <bool kRare, class Done>
   static bool enlist(void* argument, ult::Ult* ult) {
-    // The waiter's frame may be gone as soon as its ULT stands in the list and somebody wakes it:
-    // only its entity, still scheduled, keeps it there until this returns.
+    // The waiter's frame stays until this returns: nobody resumes a ULT that has not departed.
     auto* wait = static_cast<Wait<Done>*>(argument);
     WaitList* list = wait->list;
     ult::Ult* seen = list->head_.load(std::memory_order_relaxed);

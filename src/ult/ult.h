@@ -10,6 +10,7 @@
 //             worker is stuck, the monitor may move it; errno and exception state go along by value.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "ult/exception_state.h"
@@ -22,11 +23,20 @@ struct Worker;
 namespace tulle::ult {
 
 struct Ult {
+  using Divert = void (*)(Ult*);
+
   void* context = nullptr;
   uintptr_t tls = 0;
   sched::Worker* pinned_to = nullptr;
   sched::Entity* entity = nullptr;
   Ult* next = nullptr;
+  sched::Worker* anchor = nullptr;  // Entity::anchor while it runs
+  void* kept = nullptr;             // the entity's word that travels with each ULT (Entity::kept)
+  Divert divert = nullptr;          // takes it when it becomes ready, instead of its entity
+  // Diverted only: whoever comes second, its waker or its own departure, hands it to `divert`.
+  enum Handshake : uint32_t { kDeparting, kDeparted, kReady };
+  std::atomic<uint32_t> handshake{kDeparting};
+  bool by_value = false;            // errno and exception state travel in the two below
   int saved_errno = 0;
   ExceptionState exceptions;
 };

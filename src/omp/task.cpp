@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Creating, running and completing tasks.
+#include "omp/task.h"
+
+#include <cstdlib>
+
+#include "base/contract.h"
+#include "omp/depend.h"
+#include "omp/region.h"
+#include "omp/task_internal.h"
+#include "os/fence.h"
+#include "os/report.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// Bodies on top of each other on one stack before a task is queued even though its queue is full.
+constexpr uint32_t kNestedBodies = 64;
+
+TULLE_COLD void mark_used(Thread* thread) {
+  Team* team = thread->team;
+  team->tasks.used_before.store(thread->next_barrier, std::memory_order_relaxed);
+  if (!team->may_reopen.load(std::memory_order_relaxed)) open_for_tasks(team, thread->worker);
+}
+
+// The task is queued; somebody who sleeps may want it.
+void offer() {
+  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
+  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_any();
+}
+
+// A suspended untied task is ready: any thread of the team may go on with it.
+void divert_untied(ult::Ult* ult) {
+  auto* task = static_cast<Task*>(ult->kept);
+  task->resume = ult;
+  Team* team = task->team;
+  team->tasks.push_shared(task);
+  offer();
+}
+
+void count_created(Thread* thread, TaskQueue* queue) {
+  if (TULLE_UNLIKELY(!thread->team->tasks.used(thread->next_barrier))) mark_used(thread);
+  queue->created.store(queue->created.load(std::memory_order_relaxed) + 1,
+                       std::memory_order_release);  // pairs with quiescent()
+}
+
+}  // namespace
+
+TULLE_COLD TaskQueue* find_queue(Thread* thread) {
+  thread->queue = thread->team->tasks.queue_of(thread->worker);
+  if (thread->queue == nullptr) os::fatal("no memory for a queue of tasks");
+  return thread->queue;
+}
+
+Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
+               uint32_t bits) {
+  TaskQueue* queue = queue_for(thread);
+  Task* task = queue->memory.allocate(queue, bytes, alignment);
+  if (TULLE_UNLIKELY(task == nullptr)) os::fatal("no memory for a task of %zu bytes", bytes);
+  Task* parent = thread->task;
+  if ((parent->bits & kTaskFinal) != 0) bits |= kTaskFinal | kTaskUndeferred;
+  // Outside of any parallel region nobody would come by to run it.
+  if (thread->team->level == 0) bits |= kTaskUndeferred;
+  task->function = function;
+  task->bits = bits | kTaskExplicit;
+  task->depth = parent->depth + 1;
+  task->parent = parent;
+  task->icv = parent->icv;
+  task->group = parent->group;
+  task->team = thread->team;
+  task->born = 0;
+  task->balance.store(Task::kAlive, std::memory_order_relaxed);  // published with the task
+  task->resume = nullptr;
+  task->node = nullptr;
+  task->table = nullptr;
+  task->priority = 0;
+  task->interface_data = nullptr;
+  task->own_icv = nullptr;
+  task->holds.store((bits & kTaskDetachable) != 0 ? 2 : 1, std::memory_order_relaxed);
+  ++parent->born;
+  if (TULLE_UNLIKELY(task->group != nullptr))
+    task->group->unfinished.fetch_add(1, std::memory_order_relaxed);
+  return task;
+}
+
+void make_task_ready(Thread* thread, Task* task) {
+  if (thread == nullptr || thread->team != task->team || task->priority > 0) {
+    task->team->tasks.push_shared(task);
+  } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
+    task->team->tasks.push_shared(task);
+  }
+  offer();
+}
+
+void submit_task(Thread* thread, Task* task) {
+  TaskQueue* queue = queue_for(thread);
+  count_created(thread, queue);
+  if (TULLE_UNLIKELY((task->bits & kTaskUndeferred) != 0)) {
+    run_on_top(thread, task);
+    return;
+  }
+  if (TULLE_UNLIKELY(task->priority > 0)) {
+    make_task_ready(thread, task);
+    return;
+  }
+  if (TULLE_LIKELY(queue->deque.push_owner(task))) {
+    offer();
+    return;
+  }
+  // The queue is full: the producer does the work itself, unless that would only pile up frames.
+  if (thread->nested_bodies < kNestedBodies)
+    run_on_top(thread, task);
+  else
+    make_task_ready(thread, task);
+}
+
+void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  if (count == 0) {
+    submit_task(thread, task);
+    return;
+  }
+  if ((task->bits & kTaskUndeferred) != 0) {
+    begin_undeferred_wait(thread, task, list, count);
+    submit_task(self(), task);
+    return;
+  }
+  count_created(thread, queue_for(thread));
+  if (register_dependences(thread, task, list, count)) make_task_ready(thread, task);
+}
+
+void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(thread)); }
+
+void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
+
+void enter_body(Thread* thread, Task* task) {
+  thread->task = task;
+  thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+  ++thread->nested_bodies;
+  if ((task->bits & kTaskUntied) != 0) return;
+  task->below = thread->innermost;
+  thread->innermost = task;
+}
+
+void leave_body(Thread* thread, Task* task) {
+  --thread->nested_bodies;
+  if ((task->bits & kTaskUntied) != 0) return;
+  Task** link = &thread->innermost;
+  while (*link != task) link = &(*link)->below;
+  *link = task->below;
+}
+
+void run_body(Thread* thread, Task* task) {
+  enter_body(thread, task);
+  if (TULLE_LIKELY(task->group == nullptr) ||
+      !task->group->cancelled.load(std::memory_order_relaxed))
+    task->function(task->data);
+  leave_body(self(), task);
+}
+
+bool body_ended(Task* task) {
+  if (TULLE_LIKELY((task->bits & kTaskDetachable) == 0)) return true;
+  return task->holds.fetch_sub(1, std::memory_order_acq_rel) == 1;  // pairs with fulfill_event
+}
+
+namespace {
+
+// Goes back to the task below, whose frames called `task`.
+void end_on_top(Thread* thread, Task* task, Task* outer) {
+  thread->task = outer;
+  thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+  if (!body_ended(task)) return;
+  Team* team = task->team;
+  end_task(thread, task, task->parent == outer);
+  count_finished(thread, team);
+}
+
+// Movable if everything below is, too: then any thread may go on with the whole stack.
+void inherit_movability(Task* task, const Task* outer) {
+  if ((task->bits & kTaskUntied) != 0) task->bits |= outer->bits & kTaskMovable;
+}
+
+}  // namespace
+
+void run_on_top(Thread* thread, Task* task) {
+  Task* outer = thread->task;
+  inherit_movability(task, outer);
+  run_body(thread, task);
+  end_on_top(self(), task, outer);
+}
+
+void begin_inline(Thread* thread, Task* task) {
+  count_created(thread, queue_for(thread));
+  inherit_movability(task, thread->task);
+  enter_body(thread, task);
+}
+
+void end_undeferred(Thread* thread, Task* task) {
+  leave_body(thread, task);
+  end_on_top(thread, task, task->parent);
+}
+
+void free_task(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY(task->table != nullptr)) free_dependence_table(thread, task);
+  if (TULLE_UNLIKELY(task->own_icv != nullptr)) free(task->own_icv);
+  if (thread != nullptr && thread->team == task->team) {
+    TaskQueue* queue = queue_for(thread);
+    queue->memory.free_owner(queue, task);
+  } else {
+    TaskMemory::free_any(task);
+  }
+}
+
+void end_task(Thread* thread, Task* task, bool by_parent) {
+  if (TULLE_UNLIKELY(task->node != nullptr)) release_dependences(thread, task);
+  if (TULLE_UNLIKELY(task->group != nullptr) &&
+      task->group->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    task->group->complete.signal();
+  Task* parent = task->parent;
+  if (by_parent) {
+    --parent->born;
+  } else {
+    int32_t left = parent->balance.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if (left == Task::kAlive && !parent->waiter.empty()) parent->waiter.wake_all();
+    if (TULLE_UNLIKELY(left == 0)) free_task(thread, parent);
+  }
+  bool childless =
+      task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
+  if (childless || task->balance.fetch_sub(Task::kAlive - task->born,
+                                           std::memory_order_acq_rel) == Task::kAlive - task->born)
+    free_task(thread, task);
+}
+
+void count_finished(Thread* thread, Team* team) {
+  if (thread == nullptr || thread->team != team) {
+    team->tasks.count_external_finish();
+    check_completion(team);
+    return;
+  }
+  TaskQueue* queue = queue_for(thread);
+  queue->finished.store(queue->finished.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_release);  // pairs with quiescent()
+}
+
+void fulfill_event(Task* task) {
+  if (task->holds.fetch_sub(1, std::memory_order_acq_rel) != 1) return;  // pairs with body_ended
+  Team* team = task->team;
+  Thread* thread = self();
+  end_task(thread, task, false);
+  count_finished(thread, team);
+  check_completion(team);
+}
+
+Icv* own_icv_of_task(Task* task) {
+  if (task->own_icv != nullptr) return task->own_icv;
+  auto* icv = static_cast<Icv*>(malloc(sizeof(Icv)));
+  if (icv == nullptr) os::fatal("no memory for the control variables of a task");
+  *icv = *task->icv;
+  task->icv = task->own_icv = icv;
+  return icv;
+}
+
+}  // namespace tulle::omp

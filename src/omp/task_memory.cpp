@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/task_memory.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "omp/task_pool.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr size_t kHeader = (sizeof(Task) + 15) & ~size_t{15};
+constexpr uint32_t kOversize = UINT32_MAX;  // of data that is malloc'ed
+constexpr size_t kBlock = 64 * 1024;
+
+uint32_t class_for(size_t bytes) {
+  for (uint32_t i = 0; i < TaskMemory::kClasses; ++i)
+    if (bytes <= TaskMemory::class_bytes(i)) return i;
+  return kOversize;
+}
+
+char* align(char* address, size_t alignment) {
+  auto value = reinterpret_cast<uintptr_t>(address);
+  return reinterpret_cast<char*>((value + alignment - 1) & ~(alignment - 1));
+}
+
+}  // namespace
+
+Task* TaskMemory::refill(uint32_t size_class) {
+  // First what others gave back, whatever its class.
+  Task* task = returned_.exchange(nullptr, std::memory_order_acquire);  // pairs with give_home
+  while (task != nullptr) {
+    Task* next = task->below;
+    task->below = free_[task->size_class];
+    free_[task->size_class] = task;
+    task = next;
+  }
+  if (free_[size_class] != nullptr) return free_[size_class];
+  size_t bytes = class_bytes(size_class);
+  char* block = static_cast<char*>(aligned_alloc(64, kBlock));
+  if (block == nullptr) return nullptr;
+  for (size_t offset = 0; offset + bytes <= kBlock; offset += bytes) {
+    auto* record = new (block + offset) Task;
+    record->size_class = size_class;
+    record->below = free_[size_class];
+    free_[size_class] = record;
+  }
+  return free_[size_class];
+}
+
+Task* TaskMemory::allocate(TaskQueue* home, size_t bytes, size_t alignment) {
+  if (alignment < 16) alignment = 16;
+  size_t total = kHeader + bytes + (alignment > 16 ? alignment - 16 : 0);
+  uint32_t size_class = class_for(total);
+  bool oversize = size_class == kOversize;
+  if (oversize) size_class = 0;
+  Task* task = free_[size_class];
+  if (TULLE_UNLIKELY(task == nullptr)) task = refill(size_class);
+  if (task == nullptr) return nullptr;
+  char* data = align(reinterpret_cast<char*>(task) + kHeader, alignment);
+  if (TULLE_UNLIKELY(oversize)) {
+    data = static_cast<char*>(aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1)));
+    if (data == nullptr) return nullptr;
+    task->storage = data;
+  }
+  free_[size_class] = task->below;
+  task->below = nullptr;
+  task->oversize = oversize;
+  task->data = data;
+  task->home = home;
+  return task;
+}
+
+void TaskMemory::give_home(Task* first, Task* last) {
+  TaskMemory& memory = first->home->memory;
+  Task* seen = memory.returned_.load(std::memory_order_relaxed);  // relaxed: the exchange decides
+  do {
+    last->below = seen;
+  } while (!memory.returned_.compare_exchange_weak(seen, first, std::memory_order_release,
+                                                   std::memory_order_relaxed));
+}
+
+void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
+  if (TULLE_UNLIKELY(task->oversize)) free(task->storage);
+  if (task->home == mine) {
+    task->below = free_[task->size_class];
+    free_[task->size_class] = task;
+    return;
+  }
+  if (outgoing_home_ != task->home && outgoing_ != nullptr) {
+    give_home(outgoing_, outgoing_last_);
+    outgoing_ = nullptr;
+  }
+  if (outgoing_ == nullptr) {
+    outgoing_home_ = task->home;
+    outgoing_last_ = task;
+    outgoing_count_ = 0;
+  }
+  task->below = outgoing_;
+  outgoing_ = task;
+  if (++outgoing_count_ < kChain) return;
+  give_home(outgoing_, outgoing_last_);
+  outgoing_ = nullptr;
+}
+
+void TaskMemory::free_any(Task* task) {
+  if (task->oversize) free(task->storage);
+  task->home->memory.give_home(task, task);
+}
+
+}  // namespace tulle::omp

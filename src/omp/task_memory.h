@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of task records, by size classes, one set of free lists for each queue. A record that
+// another worker frees comes back to the queue that it came from: freers collect records for one
+// home and hand them over in a chain, by one exchange. Records' memory is never unmapped.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "omp/task_record.h"
+
+namespace tulle::omp {
+
+class TaskMemory {
+ public:
+  static constexpr uint32_t kClasses = 5;  // 256, 512, 1024, 2048, 4096 bytes
+  static constexpr size_t class_bytes(uint32_t size_class) { return size_t{256} << size_class; }
+
+  // Owner only: a record whose fields are as constructed, with `bytes` of data behind it aligned to
+  // `alignment`; larger data is malloc'ed. Null: no memory.
+  Task* allocate(TaskQueue* home, size_t bytes, size_t alignment);
+
+  // The owner of this memory frees a record, its own or another queue's.
+  void free_owner(TaskQueue* mine, Task* task);
+
+  // Any OS thread that owns no queue.
+  static void free_any(Task* task);
+
+ private:
+  static constexpr uint32_t kChain = 32;
+
+  Task* refill(uint32_t size_class);
+  void give_home(Task* first, Task* last);
+
+  Task* free_[kClasses] = {};               // W: owner, through Task::below
+  Task* outgoing_ = nullptr;                // W: owner; records of `outgoing_home_`
+  Task* outgoing_last_ = nullptr;
+  TaskQueue* outgoing_home_ = nullptr;
+  uint32_t outgoing_count_ = 0;
+  TULLE_CACHE_ALIGNED std::atomic<Task*> returned_{nullptr};  // W: others; of all classes
+};
+
+}  // namespace tulle::omp

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for tasks: taskwait, taskgroup, taskyield, and the team's end of all tasks.
+// A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
+// those. Whatever else there is to run, the worker's loop runs on another stack.
+#include "omp/depend.h"
+#include "omp/region.h"
+#include "omp/task_internal.h"
+#include "sched/poll.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// The newest task of this worker's queue, if it is a child of `parent`.
+Task* take_child(Thread* thread, const Task* parent) {
+  TaskQueue* queue = queue_for(thread);
+  Task* newest = queue->deque.peek_owner();
+  // A thief may take and end it between the two looks; the record stays readable.
+  if (newest == nullptr || newest->parent != parent) return nullptr;
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr || task->parent == parent) return task;
+  make_task_ready(thread, task);
+  return nullptr;
+}
+
+bool run_child(Thread* thread, const Task* parent) {
+  Task* child = take_child(thread, parent);
+  if (child == nullptr) return false;
+  run_on_top(thread, child);
+  return true;
+}
+
+}  // namespace
+
+void taskwait(Thread* thread) {
+  Task* parent = thread->task;
+  while (live_children(parent) != 0) {
+    if (run_child(thread, parent)) {
+      thread = self();
+      continue;
+    }
+    account_children(parent);
+    auto done = [parent] {
+      return parent->balance.load(std::memory_order_acquire) == Task::kAlive;  // pairs with end_task
+    };
+    if (!done() && !sched::poll(done)) parent->waiter.wait<false>(done);
+    thread = self();
+  }
+  if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
+}
+
+void taskgroup_begin(Thread* thread, TaskGroup* group) {
+  group->outer = thread->task->group;
+  thread->task->group = group;
+}
+
+void taskgroup_end(Thread* thread) {
+  Task* task = thread->task;
+  TaskGroup* group = task->group;
+  while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(thread, task))
+    thread = self();
+  if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    if (!sched::poll([group] { return group->complete.happened(); })) group->complete.wait();
+  }
+  task->group = group->outer;
+}
+
+bool cancel_taskgroup(Thread* thread) {
+  if (!global_icv().cancellation.value || thread->task->group == nullptr) return false;
+  thread->task->group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
+  return true;
+}
+
+bool taskgroup_cancelled(Thread* thread) {
+  TaskGroup* group = thread->task->group;
+  return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
+}
+
+void taskyield(Thread* thread) {
+  bool others = thread->team->tasks.something_queued();
+  if (others && thread->divert != nullptr)
+    sched::step_aside();
+  else
+    sched::yield();
+}
+
+void finish_tasks(Thread* thread) {
+  Team* team = thread->team;
+  auto done = [team] { return team->tasks.quiescent(); };
+  while (!done()) team->joiner.wait<false>(done);
+}
+
+void complete_barrier(Team* team) {
+  {
+    // Under the lock both conditions hold together: while all have arrived, nobody leaves.
+    sync::Guard guard(team->completing);
+    if (team->arrivals.load(std::memory_order_acquire) != team->nthreads) return;
+    if (!team->tasks.quiescent()) return;
+    team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
+    team->phase.store(team->phase.load(std::memory_order_relaxed) + 1,
+                      std::memory_order_seq_cst);  // pairs with the waiters' loads
+  }
+  if (!team->sleepers.empty()) team->sleepers.wake_all();
+}
+
+void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
+  Team* team = thread->team;
+  auto done = [team, phase] { return team->phase.load(std::memory_order_acquire) != phase; };
+  while (!done()) {
+    check_completion(team);
+    if (done()) return;
+    team->sleepers.wait<false>([team, done] {
+      return done() || (team->arrivals.load(std::memory_order_acquire) == team->nthreads &&
+                        team->tasks.quiescent());
+    });
+  }
+}
+
+}  // namespace tulle::omp
