@@ -16,7 +16,6 @@ namespace tulle::omp {
 
 struct Thread;
 struct ShareTable;
-struct DoacrossNest;
 
 // `data` and `memory` are for whoever fills the slot: descriptors of task reductions, the shared
 // array of an inscan reduction. `memory` comes from malloc and is freed with the slot.
@@ -24,7 +23,6 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
   // W: the first thread, before it opens the slot.
   void* data = nullptr;
   void* memory = nullptr;
-  DoacrossNest* nest = nullptr;  // doacross.cpp; kept for the next one
 
   // Ordered loops: the trip with which the chunk begins whose ordered regions may be entered. W: the
   // thread that has that chunk; R: all. The others sleep at one of the words, bumped after `turn`.
@@ -36,7 +34,8 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> next{0};
 
   // Whose slot it is: 0 free, else a construct's number and whether it is open. W: first and last
-  // thread. `changes` is bumped after each change of it: who waits for one sleeps there.
+  // thread. `changes` is bumped after each change of it: who waits for one sleeps there. A slot that
+  // an earlier region left behind (a cancelled one) is as good as free.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> state{0};
   std::atomic<uint32_t> left{0};
   std::atomic<uint32_t> changes{0};
@@ -45,9 +44,6 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
 
 class WorkShareRing {
  public:
-  // After a cancelled region, when no member runs: all slots are free.
-  void reset(uint32_t construct);
-
   // The region was marked as cancelled: those who wait for members that may not come look again.
   void wake_cancelled();
 
@@ -57,8 +53,9 @@ class WorkShareRing {
 // Begins a construct whose threads share data: true for the first thread, which fills slot->data and
 // slot->memory and then calls share_open; the others return after that.
 TULLE_MAY_SUSPEND bool share_begin(Thread* thread, ShareSlot*& slot);
-void share_open(Thread* thread, ShareSlot* slot);
-// Ends it; loop_end does so too. No effect if it is ended.
+void share_open(Thread* thread);
+// Ends it, as soon as this thread has taken what it needs if the caller sees to the lifetime of the
+// data; loop_end does so too. No effect if it is ended.
 void share_end(Thread* thread);
 
 }  // namespace tulle::omp
