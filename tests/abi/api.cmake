@@ -15,3 +15,10 @@ if(TULLE_SYSTEM_LIBOMP AND TULLE_CLANG_OMP_H AND TULLE_CLANG_CPP)
 else()
   message(WARNING "libomp or clang 22's omp.h not found: abi/api_exports is left out")
 endif()
+
+add_executable(api_calls ${CMAKE_CURRENT_LIST_DIR}/api_calls.cpp)
+target_link_libraries(api_calls PRIVATE tulle_warnings tulle_sanitizer ${CMAKE_DL_LIBS})
+add_test(NAME abi/api_calls
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_calls.py
+    --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --program $<TARGET_FILE:api_calls>)
+set_tests_properties(abi/api_calls PROPERTIES TIMEOUT 60)
