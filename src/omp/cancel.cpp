@@ -41,6 +41,7 @@ bool cancel_parallel(Thread* thread) {
   Team* team = thread->team;
   team->cancelled.fetch_or(kCancelParallel, std::memory_order_seq_cst);  // before the look: sleepers
   if (!team->sleepers.empty()) team->sleepers.wake_all();
+  team->work_shares.wake_cancelled();
   return true;
 }
 

@@ -76,7 +76,8 @@ Schedule runtime_schedule(Thread* thread, bool monotonic);
 struct LoopRequest {
   LoopSpace space;
   Schedule schedule;
-  bool ordered = false;  // has ordered regions (ordered.h)
+  bool ordered = false;               // has ordered regions (ordered.h)
+  uint64_t longest_alone = UINT64_MAX;  // chunks of a team of one are not longer
 };
 
 // A contiguous part of the loop; values are the low bits of these for narrower types.
@@ -93,7 +94,7 @@ TULLE_MAY_SUSPEND void loop_begin(Thread* thread, const LoopRequest& request);
 // The next chunk, or false: nothing is left for this thread. In a region whose loop was prepared
 // the first call also begins the loop. Suspends only in ordered loops.
 TULLE_MAY_SUSPEND bool loop_next(Thread* thread, LoopChunk& chunk);
-// Ends what loop_begin (and share_begin) began. No effect if nothing is begun.
+// Ends what loop_begin, doacross_loop_begin and share_begin began. No effect if nothing is begun.
 void loop_end(Thread* thread);
 
 // From fork()'s `before`: the region's threads call loop_next or sections_next without a begin.

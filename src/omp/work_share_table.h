@@ -27,6 +27,14 @@ enum class Deal : uint8_t {
   shrink,   // from the slot's counter: monotonic guided
 };
 
+// A slot that a member is in; `slot` null: none. Left behind when a construct is cancelled, it may
+// serve another one by now.
+struct SlotUse {
+  ShareSlot* slot = nullptr;
+  uint32_t construct = 0;
+};
+
+// A member's record.
 struct TULLE_CACHE_ALIGNED WorkShare {
   // W: the member, thieves (ranges); R: thieves.
   std::atomic<uint32_t> at{0};
@@ -34,30 +42,35 @@ struct TULLE_CACHE_ALIGNED WorkShare {
 
   // The rest is the member's own. The loop:
   TULLE_CACHE_ALIGNED LoopSpace space;
-  uint64_t chunk = 1;  // trips; of guided loops the fewest
-  uint64_t block = 1;  // trips in a number of a range, a multiple of chunk
-  uint32_t construct = 0;
-  uint32_t num = 0;
-  uint32_t nthreads = 1;
   Deal deal = Deal::even;
   bool ordered = false;
   bool doacross = false;
+  bool has_turn = false;   // ordered: the chunk in hand may enter its regions
+  bool in_chunk = false;   // ordered, doacross: a chunk is in hand that has not handed on
+  uint32_t nthreads = 1;
+  uint32_t construct = 0;
+  uint64_t chunk = 1;   // trips of a chunk; of a guided loop's the fewest
+  uint64_t block = 1;   // trips that a number of a range stands for, a multiple of chunk
+  uint64_t count = 0;   // numbers: blocks (ranges), chunks (others)
+  uint64_t cursor = 0;  // cyclic: its next chunk
 
-  // Trips that it took from the team and still deals to itself chunk by chunk, and the chunk that
-  // it is in. cyclic: `pos` is the number of its next chunk.
+  // Trips that it has and deals to itself in chunks of at most `piece`, and the chunk in hand.
+  uint64_t piece = 1;
   uint64_t pos = 0;
   uint64_t end = 0;
   uint64_t chunk_begin = 0;
   uint64_t chunk_end = 0;
+  uint64_t ordered_left = 0;  // trips of the chunk in hand that have not left their ordered region
 
-  // ordered: trips of the chunk whose ordered region is to come, and whether the turn is ours.
-  uint64_t ordered_left = 0;
-  bool has_turn = false;
-
+  // Fixed. W: the table's maker.
   WorkShare* members = nullptr;  // records of the team, by number
-  ShareSlot* slot = nullptr;     // of the loop
-  ShareSlot* data_slot = nullptr;  // of share_begin
-  ShareSlot* flags_slot = nullptr; // of doacross_begin
+  uint32_t num = 0;
+
+  SlotUse slot;    // of the loop
+  SlotUse shared;  // of share_begin
+  SlotUse flags;   // of doacross_begin
+
+  sync::StealRange& range() { return ranges[construct % kRanges]; }
 };
 
 struct ShareTable {
@@ -73,29 +86,33 @@ static_assert(sizeof(ShareTable) % alignof(WorkShare) == 0);
 // The thread's record, the team's table being made if there is none.
 WorkShare* record_of(Thread* thread);
 
-// Counts a construct that needs no slot, or that will use one.
-inline void count_construct(Thread* thread, WorkShare* share) {
-  share->construct = ++thread->constructs;
+// Counts a construct. `use` is left if it was left behind.
+void begin_construct(Thread* thread, WorkShare* share, SlotUse& use);
+
+// Shows thieves that this member has come to a construct without ranges.
+inline void show_no_range(WorkShare* share) {
+  share->range().skip(share->construct);
+  share->at.store(share->construct, std::memory_order_release);  // pairs with the load in steal
 }
 
-// Enters the slot of construct `construct`: true for the first thread, which must open it.
-TULLE_MAY_SUSPEND bool enter_slot(Team* team, uint32_t construct, ShareSlot*& slot);
-void open_slot(ShareSlot* slot, uint32_t construct);
-void leave_slot(Team* team, ShareSlot* slot);
+// Enters the slot of the construct just counted: true for the first thread, which must open it.
+TULLE_MAY_SUSPEND bool enter_slot(Thread* thread, WorkShare* share, SlotUse& use);
+void open_slot(const SlotUse& use);
+void leave_slot(const Team* team, SlotUse& use);
 
-// Sleeps until word differs from `seen`, or for no reason. The caller looks at its condition again,
-// and at the cancellation of the region.
-TULLE_MAY_SUSPEND void wait_for_change(const std::atomic<uint32_t>& word, uint32_t seen);
-// Bumps the word and wakes those who wait for that. Any thread.
-void change(std::atomic<uint32_t>& word);
+// Bumps a word at which others wait, and wakes them: for the word's only writer, and for any.
+void change_only_writer(std::atomic<uint32_t>& word);
+void change_any(std::atomic<uint32_t>& word);
 
-// ordered.cpp: the chunk in hand begins; it is left, so its successor may enter.
-void ordered_chunk_begins(WorkShare* share);
-TULLE_MAY_SUSPEND void ordered_chunk_ends(Thread* thread, WorkShare* share);
+// Begins a loop in the thread's record, without a slot.
+void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request);
 
-// doacross.cpp: the same, and the free place in the window that a chunk needs.
-TULLE_MAY_SUSPEND void doacross_chunk_begins(Thread* thread, WorkShare* share);
-void doacross_chunk_ends(WorkShare* share);
-void free_nest(DoacrossNest* nest);
+// Ordered loops (ordered.cpp): the chunk in hand lets its successor enter.
+TULLE_MAY_SUSPEND void hand_on_turn(Thread* thread, WorkShare* share);
+
+// Doacross loops (doacross_loop.cpp): the chunk in hand waits for its place in the window, and
+// counts as done.
+TULLE_MAY_SUSPEND void enter_window(WorkShare* share);
+void finish_window(WorkShare* share);
 
 }  // namespace tulle::omp

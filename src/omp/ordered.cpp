@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/ordered.h"
+
+#include "omp/cancel.h"
+#include "omp/work_share_table.h"
+#include "sched/parking.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// Where those sleep whose chunk begins with this trip: spread, so that few wake in vain.
+std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
+  static_assert(ShareSlot::kTurnWords == 8);
+  return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 61];
+}
+
+// In a cancelled region those whose turn comes before may never come.
+TULLE_MAY_SUSPEND void wait_for_turn(const Team* team, ShareSlot* slot, uint64_t trip) {
+  std::atomic<uint32_t>& word = word_of(slot, trip);
+  for (;;) {
+    uint32_t seen = word.load(std::memory_order_acquire);  // pairs with its change
+    // Acquire: what the regions before wrote is seen; pairs with the store in hand_on_turn.
+    if (slot->turn.load(std::memory_order_acquire) == trip) return;
+    if (parallel_cancelled(team)) return;
+    sched::wait_while(word, seen);
+  }
+}
+
+void take_turn(Thread* thread, WorkShare* share) {
+  if (share->has_turn) return;
+  wait_for_turn(thread->team, share->slot.slot, share->chunk_begin);
+  share->has_turn = true;
+}
+
+}  // namespace
+
+void hand_on_turn(Thread* thread, WorkShare* share) {
+  take_turn(thread, share);
+  share->in_chunk = false;
+  ShareSlot* slot = share->slot.slot;
+  slot->turn.store(share->chunk_end, std::memory_order_release);
+  if (share->chunk_end != share->space.trips) change_only_writer(word_of(slot, share->chunk_end));
+}
+
+void ordered_begin(Thread* thread) {
+  WorkShare* share = thread->work_share;
+  if (share == nullptr || !share->ordered || !share->in_chunk) return;
+  take_turn(thread, share);
+}
+
+void ordered_end(Thread* thread) {
+  WorkShare* share = thread->work_share;
+  if (share == nullptr || !share->ordered || !share->in_chunk) return;
+  if (--share->ordered_left == 0) hand_on_turn(thread, share);
+}
+
+}  // namespace tulle::omp
