@@ -47,6 +47,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder")
     parser.add_argument("--tulle", type=Path, help="Tulle's library folder (BUILD/release/lib)")
     parser.add_argument("--json", type=Path, help="where to write the results (build/report/results.json)")
+    parser.add_argument("--record", action="store_true",
+                        help="keep machine, versions and summary in docs/bench/summary.json")
     parser.add_argument("--list", action="store_true", help="print the scenarios and stop")
     return parser.parse_args()
 
@@ -61,7 +63,7 @@ def settings_of(options: argparse.Namespace):
     settings.patience = Patience(patience if options.patience is None else options.patience)
     if options.quick:
         settings.rounds, settings.samples = 2, 3
-        settings.target_ms, settings.budget_s, settings.limit_s = 5.0, 0.5, 4.0
+        settings.target_ms, settings.budget_s, settings.limit_s = 5.0, 0.3, 4.0
     settings.rounds = options.rounds or settings.rounds
     settings.samples = options.samples or settings.samples
     settings.target_ms = options.target_ms or settings.target_ms
@@ -105,6 +107,9 @@ def write_results(options: argparse.Namespace, document: dict, found: list, runt
     path = options.json or folder / "results.json"
     record.write(path, document)
     print(f"results: {path}")
+    if options.record:
+        kept = {key: document[key] for key in ("date", "machine", "versions", "settings", "summary")}
+        record.write(ROOT / "docs" / "bench" / "summary.json", kept)
     if not options.json and found:
         from harness import report
 

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 
 enum { MAX_SAMPLES = 256 };
-static const double WARM_UP_S = 0.03;
+static const double WARM_UP_S = 0.02;
 
 Counter counters[MAX_THREADS];
 int team_size;

@@ -142,10 +142,9 @@ def _measure(total: Measurement, row: Row, runtime: Runtime, settings: Settings)
 
 
 def _threads_of(scenario: Scenario, quick: bool) -> tuple[int, ...]:
-    """A quick run leaves out one thread and the numbers between the cores and 36."""
-    if not quick or len(scenario.threads) == 1:
+    if not quick:
         return scenario.threads
-    return tuple(n for n in scenario.threads if n in (2, 36)) or scenario.threads[:1]
+    return tuple(n for n in scenario.threads if n in scenario.quick_threads) or scenario.threads[:1]
 
 
 def rows(selected: list[Scenario], compilers: list[str], runtimes: list[Runtime],

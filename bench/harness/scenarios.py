@@ -19,6 +19,7 @@ class Scenario:
     self_bound: float | None = None
     kind: str = "json"  # plain: takes no measuring options; process: the driver times the process
     quick: bool = True
+    quick_threads: tuple[int, ...] = (2, 36)  # those of `threads` that a quick run takes
     slow: bool = False  # peers need many seconds: one round, three times the time limit
     compilers: tuple[str, ...] = ("gcc", "clang")
 
@@ -32,7 +33,8 @@ def _flat() -> list[Scenario]:
         "for_dynamic": (2, 36), "for_dynamic_16": (2,), "for_guided": (2,), "for_guided_16": (2,),
         "for_runtime": (2,), "ordered": (2,),
     }
-    found = [Scenario(name, "flat", arguments=("--case", name), threads=threads, bound={2: 1.1})
+    found = [Scenario(name, "flat", arguments=("--case", name), threads=threads, bound={2: 1.1},
+                      quick_threads=(2, 36) if name in ("parallel", "barrier") else (2,))
              for name, threads in names.items()]
     found.append(Scenario("atomic_fallback", "flat", arguments=("--case", "atomic_fallback"),
                           bound={2: 1.1}, compilers=("gcc",)))
@@ -72,7 +74,7 @@ WORK_THREADS = (1, 2, 4, 36, 72)
 def _work(program: str, names: list[str], threads: tuple[int, ...] = WORK_THREADS,
           quick: tuple[str, ...] = (), **more) -> list[Scenario]:
     return [Scenario(name, program, program, ("--case", name), threads=threads, quick=name in quick,
-                     **more) for name in names]
+                     **{"quick_threads": (2,), **more}) for name in names]
 
 
 def _patterns() -> list[Scenario]:
@@ -90,9 +92,10 @@ def _workloads() -> list[Scenario]:
             "sparselu", "strassen"]
     zones = ["outer", "inner", "4x4", "16x4", "16x8", "16x4_hinted"]
     return [
-        *_work("uts", ["uts_locks", "uts_tasks"], quick=("uts_locks", "uts_tasks")),
+        *_work("uts", ["uts_locks", "uts_tasks"], quick=("uts_locks", "uts_tasks"),
+               quick_threads=(2, 36)),
         *_work("cloverleaf", ["cloverleaf_32", "cloverleaf_96", "cloverleaf_256"],
-               quick=("cloverleaf_32",)),
+               quick=("cloverleaf_32",), quick_threads=(2, 36)),
         *_work("cg", ["cg_10", "cg_20", "cg_50", "cg_100"], quick=("cg_10",)),
         *_work("cg", ["cutoff_16", "cutoff_256", "cutoff_4096"]),
         *_work("multizone", ["multizone_" + z for z in zones], (2, 4), ("multizone_4x4",)),
