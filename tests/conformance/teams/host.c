@@ -16,8 +16,7 @@ static void check_league(void) {
     int self = omp_get_team_num();
     EXPECT(self >= 0 && self < omp_get_num_teams(), "team %d", self);
     EXPECT(omp_get_num_teams() >= 1 && omp_get_num_teams() <= 4, "%d teams", omp_get_num_teams());
-#pragma omp atomic
-    seen[self]++;
+    __atomic_fetch_add(&seen[self], 1, __ATOMIC_RELAXED);
     int members = 0;
 #pragma omp parallel reduction(+ : members)
     {

@@ -15,19 +15,20 @@ static _Thread_local char own_two[64];
 static void *addresses[3][most];
 static int live;
 
-static void collect(void) {
+static void collect(int wanted) {
   int slot = __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
   EXPECT(slot < most, "%d threads", slot);
   private_one = own_two[63] = slot % 100;
-  errno = 1000 + slot;
   addresses[0][slot] = &private_one;
   addresses[1][slot] = own_two;
   addresses[2][slot] = &errno;
-  usleep(20);
+  while (__atomic_load_n(&live, __ATOMIC_RELAXED) < wanted) usleep(50);
+  errno = 1000 + slot;
 #pragma omp barrier
+  EXPECT_EQ(errno, 1000 + slot);
   EXPECT_EQ(private_one, slot % 100);
   EXPECT_EQ(own_two[63], slot % 100);
-  EXPECT_EQ(errno, 1000 + slot);
+  EXPECT(addresses[2][slot] == &errno, "the address of thread %d changed", slot);
   EXPECT(addresses[0][slot] == &private_one, "the address of thread %d changed", slot);
   EXPECT(addresses[1][slot] == own_two, "the address of thread %d changed", slot);
 }
@@ -53,7 +54,7 @@ int main(void) {
   int n = omp_get_max_threads(), inner = n > 4 ? 4 : n, outer = n / inner;
   for (int round = 0; round < 3; round++) {
 #pragma omp parallel
-    collect();
+    collect(n);
     verify(n);
 #pragma omp parallel num_threads(outer)
     {
@@ -61,7 +62,7 @@ int main(void) {
 #pragma omp parallel num_threads(inner)
       {
         if (omp_get_thread_num() == 0) EXPECT(parents == &private_one, "primary thread");
-        collect();
+        collect(outer * inner);
       }
 #pragma omp barrier
     }

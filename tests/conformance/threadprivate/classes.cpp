@@ -24,8 +24,9 @@ struct Tracked {
   }
 };
 
-Tracked global(5);
+extern Tracked global;
 #pragma omp threadprivate(global)
+Tracked global(5);
 thread_local Tracked local(6);
 
 }  // namespace
