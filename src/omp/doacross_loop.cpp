@@ -131,4 +131,9 @@ void doacross_loop_wait(Thread* thread, const uint64_t* trip) {
   wait_until_passed(counter_for(share, trip[0]), nest_of(share)->number_of(trip) + 1);
 }
 
+uint32_t doacross_loop_dimensions(Thread* thread) {
+  WorkShare* share = thread->work_share;
+  return share == nullptr || !share->doacross ? 0 : nest_of(share)->dims;
+}
+
 }  // namespace tulle::omp

@@ -28,23 +28,21 @@ void* zeroed(size_t bytes) {
 void begin_shared(omp::Thread* thread, uintptr_t* reductions, void** memory) {
   if (reductions == nullptr && memory == nullptr) return;
   if (reductions != nullptr) begin_taskgroup(thread);
-  omp::WorkShare* share;
-  bool first = omp::share_begin(thread, &share);
-  // Without a share the region is cancelled, and this thread is on its own until it leaves.
-  bool alone = share == nullptr;
+  omp::ShareSlot* slot;
+  bool first = omp::share_begin(thread, slot);
   if (memory != nullptr) {
-    auto bytes = reinterpret_cast<size_t>(*memory);
-    *memory = first || alone ? zeroed(bytes) : share->memory;
-    if (first) share->memory = *memory;
+    if (first) slot->memory = zeroed(reinterpret_cast<size_t>(*memory));
+    *memory = slot->memory;
   }
   if (reductions != nullptr) {
-    if (first || alone)
+    if (first)
       register_for_group(thread, reductions);
     else
-      register_shared(thread, reductions, static_cast<const uintptr_t*>(share->data));
-    if (first) share->data = reductions;
+      register_shared(thread, reductions, static_cast<const uintptr_t*>(slot->data));
   }
-  if (first) omp::share_publish(thread, share);
+  if (!first) return;
+  slot->data = reductions;
+  omp::share_open(thread);
 }
 
 }  // namespace tulle::abi::gomp
