@@ -41,6 +41,8 @@ def arguments() -> argparse.Namespace:
                         help="seconds in all to wait for other processes to leave the cores")
     parser.add_argument("--nice", type=int, default=0,
                         help="priority of the programs: as root, -20 keeps others off the cores")
+    parser.add_argument("--bind", action="store_true",
+                        help="set OMP_PROC_BIND=close and OMP_PLACES=cores, as GLTO's authors did")
     parser.add_argument("--limit", type=float, help="seconds after which a run is stopped")
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
@@ -58,7 +60,8 @@ def settings_of(options: argparse.Namespace):
     from harness.rounds import Settings
 
     settings = Settings(build=options.build, quick=options.quick,
-                        keep_environment=options.keep_environment, nice=options.nice)
+                        keep_environment=options.keep_environment, nice=options.nice,
+                        bind=options.bind)
     patience = 20.0 if options.quick else 120.0
     settings.patience = Patience(patience if options.patience is None else options.patience)
     if options.quick:

@@ -5,13 +5,17 @@
 
 #include <dlfcn.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { MAX_SAMPLES = 256 };
 static const double WARM_UP_S = 0.02;
+static const double SPREAD_S = 0.03;
 
 Counter counters[MAX_THREADS];
 int team_size;
@@ -44,6 +48,34 @@ int64_t sum_counters(void) {
 
 double checked(double seconds, bool correct) { return correct ? seconds : WRONG; }
 
+// Members of one region that share a core with another member.
+static int members_in_company(void) {
+  static int core[MAX_THREADS];
+  int found = 0;
+#pragma omp parallel
+  {
+    double end = now() + 2e-5;
+    while (now() < end) {
+    }
+    unsigned here = 0;
+    syscall(SYS_getcpu, &here, NULL, NULL);
+    core[omp_get_thread_num()] = (int)here;
+  }
+  for (int i = 0; i < team_size; i++)
+    for (int j = 0; j < i; j++) found += core[i] == core[j];
+  return found;
+}
+
+// Where the team fits the machine, gives the kernel some time to spread it over the cores: while two
+// members that spin share one, a construct takes a time slice, whatever the runtime.
+static void let_team_spread(void) {
+  cpu_set_t usable;
+  bool fits = sched_getaffinity(0, sizeof usable, &usable) == 0 && team_size <= CPU_COUNT(&usable);
+  double end = now() + SPREAD_S;
+  while (fits && team_size > 1 && members_in_company() > 0 && now() < end) {
+  }
+}
+
 // Seconds for `inner` repetitions, or WRONG.
 static double repeat(const Case *c, long inner) {
   if (c->run) return c->run(inner);
@@ -63,6 +95,7 @@ static long repetitions(const Plan *plan, double fastest) {
 // new threads over the cores, and a team whose members share one is slower by two orders of
 // magnitude. Returns the seconds of one repetition in the fastest run, or WRONG.
 static double warm_up(const Case *c, const Plan *plan, double deadline) {
+  let_team_spread();
   double fastest = INFINITY, end = now() + fmax(2.0 * plan->target_s, WARM_UP_S);
   long inner = 1;
   bool settled;
@@ -160,6 +193,7 @@ static int take_samples(const Case *c, const Plan *plan, double deadline, double
   if (isnan(fastest)) return 0;
   while (n < plan->samples && n < MAX_SAMPLES && (n == 0 || now() < deadline)) {
     *inner = repetitions(plan, fastest);
+    let_team_spread();
     double seconds = repeat(c, *inner);
     if (isnan(seconds)) return 0;
     ns[n++] = 1e9 * seconds / ((double)*inner * (double)ops);

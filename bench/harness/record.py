@@ -26,7 +26,7 @@ def document(rows: list[Row], settings: Settings, ours: str) -> dict:
         "machine": machine(),
         "versions": peers.versions(),
         "settings": {"rounds": settings.rounds, "samples": settings.samples,
-                     "target_ms": settings.target_ms, "quick": settings.quick,
+                     "target_ms": settings.target_ms, "quick": settings.quick, "bind": settings.bind,
                      "statistic": summary.statistic},
         "rows": [_row(row) for row in rows],
         "summary": [summary.summarise(row, ours) for row in rows],

@@ -28,6 +28,7 @@ class Settings:
     keep_environment: bool = False
     quick: bool = False
     nice: int = 0
+    bind: bool = False
     patience: quiet.Patience = field(default_factory=lambda: quiet.Patience(60.0))
 
 
@@ -49,11 +50,14 @@ class Row:
     results: dict[str, Measurement]
 
 
-def _environment(runtime: Runtime, threads: int, keep: bool) -> dict[str, str]:
-    env = {k: v for k, v in os.environ.items() if keep or not k.startswith(CONTROL_PREFIXES)}
+def _environment(runtime: Runtime, threads: int, settings: Settings) -> dict[str, str]:
+    env = {k: v for k, v in os.environ.items()
+           if settings.keep_environment or not k.startswith(CONTROL_PREFIXES)}
     env.pop("LD_PRELOAD", None)
     env["LD_LIBRARY_PATH"] = str(runtime.folder)
     env["OMP_NUM_THREADS"] = str(threads)
+    if settings.bind:
+        env["OMP_PROC_BIND"], env["OMP_PLACES"] = "close", "cores"
     return env
 
 
@@ -104,7 +108,7 @@ def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
     """One turn of one runtime: a measurement of its own."""
     turn = Measurement(runs=1)
     command = _command(row, settings)
-    env = _environment(runtime, row.threads, settings.keep_environment)
+    env = _environment(runtime, row.threads, settings)
     limit_s = settings.limit_s * (3 if row.scenario.slow else 1)
     if row.scenario.kind == "process":
         for _ in range(settings.samples):
