@@ -30,6 +30,14 @@ void begin_member(Team* team, Thread* thread) {
   thread->next_barrier = team->first_barrier;
   thread->work_share = nullptr;
   thread->interface_data = nullptr;
+  thread->divert = nullptr;
+  thread->innermost = nullptr;
+  if (TULLE_UNLIKELY(thread->implicit.table != nullptr))
+    free_dependence_table(thread, &thread->implicit);
+  thread->implicit.group = nullptr;
+  thread->implicit.born = 0;
+  thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
+  thread->active_generation.store(team->generation, std::memory_order_release);
   if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
 }
 
@@ -58,11 +66,15 @@ sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched:
   return ended_on;
 }
 
-// Calls members of one seat while there are any. Returns how many; `w` is updated.
+// Calls members of one seat while there are any: from the low end at the worker's own seat, from the
+// high end at another's. Returns how many; `w` is updated.
 uint32_t call_claimed(Team* team, sched::Seat* seat, sched::Worker*& w) {
   uint32_t generation, called = 0;
   if (!seat->claims.open_in(generation)) return 0;
-  for (uint32_t number; (number = seat->claims.claim_low(generation)) != ClaimRange::kNone;) {
+  for (;;) {
+    uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
+                                        : seat->claims.claim_high(generation);
+    if (number == ClaimRange::kNone) break;
     w = call_member(team, number, w, nullptr);
     sched::use_own_tls(w);
     ++called;
@@ -158,7 +170,6 @@ void settle_counts(Team* team, Thread* master) {
     team->cancelled.store(0, std::memory_order_relaxed);
     team->arrivals.store(0, std::memory_order_relaxed);
     team->singles_taken.store(single, std::memory_order_relaxed);
-    team->work_shares.reset(construct);
   }
   team->first_barrier = barrier + 1;
   team->first_construct = construct;

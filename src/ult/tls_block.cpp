@@ -39,14 +39,25 @@ bool is_system_module(const char* path) {
   const char* name = slash == nullptr ? path : slash + 1;
   static constexpr const char* kSystem[] = {"libc.so",      "libc-2",     "ld-linux",   "libm.so",
                                             "libstdc++.so", "libgcc_s.so", "libc++.so",
-                                            "libc++abi.so", "libgomp-tulle", "libtulle"};
+                                            "libc++abi.so"};
   for (const char* prefix : kSystem)
     if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
   return false;
 }
 
+// The runtime's own pointer does not count: it is set anew at each switch.
+bool is_this_library(const dl_phdr_info* info) {
+  auto here = reinterpret_cast<uintptr_t>(&is_system_module);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const auto& segment = info->dlpi_phdr[i];
+    uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && here >= begin && here < begin + segment.p_memsz) return true;
+  }
+  return false;
+}
+
 int look_at_module(dl_phdr_info* info, size_t, void* argument) {
-  if (is_system_module(info->dlpi_name)) return 0;
+  if (is_system_module(info->dlpi_name) || is_this_library(info)) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_phdr[i].p_memsz != 0)
       *static_cast<bool*>(argument) = true;
