@@ -9,6 +9,7 @@ Examples:
 The first runtime that is not a peer is the one that ratios are given for.
 """
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -17,6 +18,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import venv  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def default_build() -> Path:
+    """The build folder beside the sources; for an installed harness, a folder of the user's own."""
+    if (ROOT / "CMakeLists.txt").exists():
+        return ROOT / "build"
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "tulle"
 
 
 def words(text: str) -> list[str]:
@@ -46,7 +55,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, help="seconds after which a run is stopped")
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="build folder")
+    parser.add_argument("--build", type=Path, default=default_build(), help="build folder")
     parser.add_argument("--tulle", type=Path, help="Tulle's library folder (BUILD/release/lib)")
     parser.add_argument("--json", type=Path, help="where to write the results (build/report/results.json)")
     parser.add_argument("--record", action="store_true",

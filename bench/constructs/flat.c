@@ -28,6 +28,24 @@ static double parallel_for(long inner) {
   return checked(t, sum_counters() == inner * team_size);
 }
 
+// From the encountering thread's arrival until the last member has begun (GLTO, Figure 7).
+static double assignment(long inner) {
+  static double begun[MAX_THREADS];
+  double total = 0.0;
+  int64_t members = 0;
+  for (long r = 0; r < inner; r++) {
+    double arrival = now(), last = 0.0;
+#pragma omp parallel reduction(+ : members)
+    {
+      begun[omp_get_thread_num()] = now();
+      members += 1;
+    }
+    for (int i = 0; i < team_size; i++) last = fmax(last, begun[i]);
+    total += last - arrival;
+  }
+  return checked(total, members == inner * team_size);
+}
+
 // Every member sees what its right neighbour wrote before the barrier.
 static bool barrier_holds(void) {
   enum { ROUNDS = 20 };
@@ -177,6 +195,7 @@ static double master_nobody(long inner) {
 
 const Case flat_cases[] = {
     {.name = "parallel", .run = parallel, .ops = 1},
+    {.name = "assignment", .run = assignment, .ops = 1},
     {.name = "parallel_if0", .run = master_nobody, .ops = 1},
     {.name = "parallel_for", .run = parallel_for, .ops = 1},
     {.name = "reduction", .run = reduction, .ops = 1},

@@ -154,8 +154,8 @@ static const char *runtime_file(void) {
 
 static void print_result(const Case *c, const Plan *plan, long inner, double *ns, int n,
                          double cpu_share) {
-  printf("{\"case\":\"%s\",\"threads\":%d,\"ok\":%s,\"unit\":\"ns\",\"inner\":%ld,", c->name,
-         plan->threads, n > 0 ? "true" : "false", inner);
+  printf("{\"case\":\"%s\",\"threads\":%d,\"ok\":%s,\"unit\":\"%s\",\"inner\":%ld,", c->name,
+         plan->threads, n > 0 ? "true" : "false", c->unit ? c->unit : "ns", inner);
   printf("\"os_threads\":%d,\"os_threads_peak\":%d,\"os_threads_created\":%d,", os_threads_now(),
          os_threads_peak(), os_threads_created());
   struct rusage usage;
@@ -176,6 +176,10 @@ static void print_result(const Case *c, const Plan *plan, long inner, double *ns
 // Samples of a case that finds its value by itself.
 static int take_values(const Case *c, const Plan *plan, double deadline, double *ns) {
   int n = 0;
+  if (c->first_value) {
+    ns[0] = c->first_value(c);
+    return isnan(ns[0]) ? 0 : 1;
+  }
   if (isnan(c->value(c))) return 0;  // only warms the team up
   while (n < plan->samples && n < MAX_SAMPLES && (n == 0 || now() < deadline)) {
     ns[n] = c->value(c);
@@ -209,8 +213,8 @@ bool measure(const Case *c, const Plan *plan) {
   if (c->setup) c->setup(c);
   if (c->work) note_first_run(c);
   double wall = now(), cpu = cpu_seconds();
-  int n = c->value ? take_values(c, plan, deadline, ns)
-                   : take_samples(c, plan, deadline, ns, &inner);
+  int n = c->value || c->first_value ? take_values(c, plan, deadline, ns)
+                                     : take_samples(c, plan, deadline, ns, &inner);
   wall = now() - wall;
   cpu = cpu_seconds() - cpu;
   print_result(c, plan, inner, ns, n, wall > 0 ? cpu / wall : 0.0);

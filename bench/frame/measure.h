@@ -16,14 +16,16 @@ enum { MAX_THREADS = 512, LINE = 64 };
 // What a case returns when its result is not the expected one.
 #define WRONG NAN
 
-// A case gives `run`, or `work` with `check`, or `value`.
+// A case gives `run`, or `work` with `check`, or `value`, or `first_value`.
 typedef struct Case {
   const char *name;
   double (*run)(long inner);             // seconds for `inner` repetitions, or WRONG
   void (*setup)(const struct Case *);    // once, before anything is timed
   void (*work)(const struct Case *);     // one repetition
   bool (*check)(const struct Case *);    // after each sample: is the last repetition's result right?
-  double (*value)(const struct Case *);  // nanoseconds, found by the case itself, or WRONG
+  double (*value)(const struct Case *);  // found by the case itself, or WRONG
+  double (*first_value)(const struct Case *);  // the same, once in a process that is still fresh
+  const char *unit;                      // of `value`; nanoseconds if null
   long size;                             // for the case's own use
   int variant;                           // for the case's own use
   long ops;                              // operations in one repetition, of the whole team; 0: one

@@ -42,6 +42,9 @@ FAMILIES = {
     "patterns": Family("Task patterns over task sizes", f"{SOCRATES}, Figures 6.6 to 6.11",
                        "LINEAR, RECURSIVE and MIXED, tied and untied; METG is the smallest task that "
                        "reaches half of the ideal speed.", "task size (ns)"),
+    "taskmem": Family("The memory of a task", f"{SOCRATES}, beside Figure 6.14",
+                      "Bytes that one more live task takes: 100,000 held back by a dependence; a chain of "
+                      "2,000 that each wait for a child."),
     "cholesky": Family("Blocked Cholesky", f"{SOCRATES}, Figures 6.13a and 6.14a",
                        "The same matrix in 4 to 5,984 tasks with dependences; the memory is what the "
                        "process took beside the matrix.", "tasks"),

@@ -39,7 +39,8 @@ def _row(row: Row) -> dict:
         "group": row.scenario.group,
         "compiler": row.compiler,
         "threads": row.threads,
-        "bound": summary.bound_of(row),
+        "bound": summary.bounds_of(row)[0],
+        "most_ns": summary.bounds_of(row)[1],
         "results": {
             name: {"median": summary.median(m), "spread": summary.spread(m), "runs": m.runs,
                    "disturbed": m.disturbed,

@@ -8,7 +8,7 @@ import jinja2
 
 from . import families, plots, summary
 from .rounds import Row
-from .terminal import duration
+from .terminal import amount, bounds_text
 
 TEMPLATE = Path(__file__).resolve().parent / "report.html"
 NOTES = {"os_threads_peak": "OS threads at once", "os_threads_created": "OS threads created",
@@ -45,7 +45,7 @@ def _cell(row: Row, name: str) -> dict | None:
         return None
     wide = summary.spread(measurement)
     notes = [f"{measurement.detail[key]:g}" for key in _shown_notes(row) if key in measurement.detail]
-    return {"time": measurement.failure or duration(summary.median(measurement)),
+    return {"time": measurement.failure or amount(measurement),
             "failed": bool(measurement.failure), "runs": measurement.runs,
             "spread": "" if wide is None else f"±{100 * wide:.0f} %", "notes": " / ".join(notes),
             "disturbed": 2 * measurement.disturbed > measurement.runs}
@@ -54,14 +54,14 @@ def _cell(row: Row, name: str) -> dict | None:
 def _table_row(row: Row, names: list[str], ours: str) -> dict:
     entry = summary.summarise(row, ours)
     interval = summary.interval(row, ours)
-    bound = summary.bound_of(row)
+    held = summary.holds_bounds(row, entry)
     ratio = entry["ratio"]
     return {"scenario": row.scenario.name, "compiler": row.compiler, "threads": row.threads,
             "cells": [_cell(row, name) for name in names],
             "ratio": "" if ratio is None else f"{ratio:.3g}",
             "interval": "" if interval is None else f"{interval[0]:.3g} to {interval[1]:.3g}",
-            "verdict": entry["verdict"], "bound": "" if bound is None else f"{bound:.3g}",
-            "met": bound is not None and ratio is not None and ratio <= bound}
+            "verdict": entry["verdict"], "bound": "" if held is None else bounds_text(row),
+            "met": held}
 
 
 def _card(rows: list[Row], names: list[str], ours: str) -> Card:

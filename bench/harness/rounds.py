@@ -85,8 +85,9 @@ def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: f
     seconds = time.perf_counter() - begin
     if process.returncode < 0:
         return output, f"crash {signal.Signals(-process.returncode).name}", seconds
-    failures = {0: "", 1: "wrong"}
-    return output, failures.get(process.returncode, f"exit {process.returncode}"), seconds
+    if process.returncode == 1 and output:
+        return output, "wrong", seconds
+    return output, f"exit {process.returncode}" if process.returncode else "", seconds
 
 
 def _children_cpu() -> float:

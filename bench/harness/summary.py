@@ -7,6 +7,8 @@ from .peers import PEERS
 from .rounds import Measurement, Row
 
 LEVEL = 0.05  # within five per cent of the best peer counts as level
+FLAT_MEAN = ("parallel", "parallel_for", "barrier", "for_static", "for_dynamic", "for_guided", "single",
+             "critical", "reduction", "ordered")
 STATISTICS = {"median": statistics.median, "min": min}
 statistic = "median"  # W: main, before any row is summarised
 
@@ -63,15 +65,11 @@ def geometric_mean(ratios: list[float]) -> float | None:
 
 
 def flat_means(rows: list[Row], ours: str) -> list[tuple[str, float]]:
-    """(compiler, geometric mean of the flat constructs' ratios at two threads).
-
-    What the compiler does inline, or without a team, is left out.
-    """
+    """(compiler, geometric mean of the ratios of the constructs in FLAT_MEAN at two threads)."""
     found = []
     for compiler in dict.fromkeys(r.compiler for r in rows):
         ratios = [summarise(r, ours)["ratio"] for r in rows
-                  if r.compiler == compiler and r.scenario.group == "flat" and r.threads == 2
-                  and r.scenario.name not in ("atomic", "atomic_fallback", "parallel_if0")]
+                  if r.compiler == compiler and r.threads == 2 and r.scenario.name in FLAT_MEAN]
         mean = geometric_mean([ratio for ratio in ratios if ratio])
         if mean:
             found.append((compiler, mean))
@@ -97,8 +95,18 @@ def interval(row: Row, ours: str) -> tuple[float, float] | None:
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
-def bound_of(row: Row) -> float | None:
-    return row.scenario.bound.get(row.threads)
+def bounds_of(row: Row) -> tuple[float | None, float | None]:
+    """The most that Tulle may take: of the best peer's time, and in nanoseconds."""
+    return row.scenario.bound.get(row.threads), row.scenario.most_ns.get(row.threads)
+
+
+def holds_bounds(row: Row, entry: dict) -> bool | None:
+    """Whether Tulle keeps within the row's bounds; None if there are none or it was not measured."""
+    share, most = bounds_of(row)
+    if (share is None and most is None) or entry["verdict"] == "not measured":
+        return None
+    within = most is None or (entry["tulle"] is not None and entry["tulle"] <= most)
+    return within and (share is None or (entry["ratio"] is not None and entry["ratio"] <= share))
 
 
 def self_ratios(rows: list[Row], ours: str) -> list[tuple[str, str, float, float]]:

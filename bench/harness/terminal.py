@@ -20,6 +20,14 @@ def duration(nanoseconds: float | None) -> str:
     return f"{nanoseconds:.3g} ns"
 
 
+def amount(measurement: Measurement) -> str:
+    """The measured value in its unit: a time, or bytes."""
+    value = summary.median(measurement)
+    if measurement.detail.get("unit", "ns") == "B" and value is not None:
+        return f"{value:,.0f} B"
+    return duration(value)
+
+
 def _cell(measurement: Measurement | None) -> str:
     if measurement is None:
         return ""
@@ -28,16 +36,19 @@ def _cell(measurement: Measurement | None) -> str:
     wide = summary.spread(measurement)
     note = f" [dim]±{100 * wide:.0f}%[/]" if wide is not None and wide >= 0.1 else ""
     noisy = "[yellow]~[/]" if 2 * measurement.disturbed > measurement.runs else ""
-    return noisy + duration(summary.median(measurement)) + note
+    return noisy + amount(measurement) + note
+
+
+def bounds_text(row: Row) -> str:
+    """The bounds of a row: a share of the best peer's time, or a time."""
+    share, most = summary.bounds_of(row)
+    parts = [f"≤{share:.3g}"] if share is not None else []
+    return " ".join(parts + ([f"≤{duration(most)}"] if most is not None else []))
 
 
 def _verdict(row: Row, entry: dict) -> str:
-    bound = summary.bound_of(row)
-    if bound is None or entry["verdict"] == "not measured":
-        mark = ""
-    else:
-        met = entry["ratio"] is not None and entry["ratio"] <= bound
-        mark = f" ≤{bound:.3g} " + ("[green]✓[/]" if met else "[red]✗[/]")
+    held = summary.holds_bounds(row, entry)
+    mark = "" if held is None else f" {bounds_text(row)} " + ("[green]✓[/]" if held else "[red]✗[/]")
     return f"[{COLOURS.get(entry['verdict'], 'dim')}]{entry['verdict']}[/]{mark}"
 
 
