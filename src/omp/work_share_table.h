@@ -91,7 +91,7 @@ void begin_construct(Thread* thread, WorkShare* share, SlotUse& use);
 
 // Shows thieves that this member has come to a construct without ranges.
 inline void show_no_range(WorkShare* share) {
-  share->range().skip(share->construct);
+  share->range().skip_owner(share->construct);
   share->at.store(share->construct, std::memory_order_release);  // pairs with the load in steal
 }
 

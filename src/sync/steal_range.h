@@ -25,11 +25,11 @@ class StealRange {
     uint32_t size() const { return high - low; }
   };
 
-  // Before it is shared: no generation that agrees with `slot` modulo `slots` matches.
-  void clear(uint32_t slot) { word_.store(pack(slot + 1, {}), std::memory_order_relaxed); }
+  // Before it is shared: empty, in a generation that is not the one to come.
+  void clear(uint32_t generation) { skip_owner(generation); }
 
   // Owner, in a generation in which there are no thieves.
-  void skip(uint32_t generation) {
+  void skip_owner(uint32_t generation) {
     word_.store(pack(generation, {}), std::memory_order_relaxed);
   }
 
