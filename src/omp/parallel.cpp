@@ -41,11 +41,6 @@ void begin_member(Team* team, Thread* thread) {
   if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
 }
 
-// The TLS block that a thread's frames run under on `w`.
-void use_tls_of(sched::Worker* w, const Thread* thread) {
-  sched::use_tls(w, thread->tls != 0 ? thread->tls : w->own_tls);
-}
-
 // Calls one member on the caller's stack. Returns the worker that it ended on.
 sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched::Worker* anchor) {
   Thread* thread = team->members[number];
@@ -124,8 +119,13 @@ bool publish(Team* team) {
 
 // Calls on the encountering thread's own stack what others have not claimed.
 void call_on_top(Team* team, Thread* master, uint32_t number) {
-  sched::Worker* w = call_member(team, number, master->worker, master->anchor);
-  use_tls_of(w, master);
+  // A thread without a block of its own runs under its worker's, or on top of the frames of a
+  // foreign thread, which stay where they are, under that one's.
+  sched::Worker* before = master->worker;
+  uintptr_t tls = before->tls;
+  sched::Worker* w = call_member(team, number, before, master->anchor);
+  if (w != before) tls = master->tls != 0 ? master->tls : w->own_tls;
+  sched::use_tls(w, tls);
   master->worker = w;
   sched::set_current(master);
   ++team->ran_by_parent;
