@@ -27,7 +27,7 @@ test: check-sanitizers
 
 # The unit tests under each sanitizer.
 check-sanitizers:
-	@$(INSTALL) build test demo
+	@$(INSTALL) build test
 	@for preset in $(SANITIZERS); do \
 	  echo "unit tests: $$preset"; \
 	  cmake --preset $$preset >/dev/null && \
