@@ -4,7 +4,8 @@
 #   [ENVIRONMENT VAR=value...]  settings of the run
 #   [COUNTS n...]               thread counts in place of the grid; "-" sets no OMP_NUM_THREADS
 #   [WITHOUT_GCC reason] [WITHOUT_CLANG reason]   compilers that do not take the source, and why
-#   [OPTIONS flag...] [LABELS label...] [COUNT_TIMEOUT seconds])
+#   [OPTIONS flag...] [LABELS label...] [COUNT_TIMEOUT seconds]
+#   [SERIAL])                   run beside no other test
 # Builds SOURCE with GCC and with Clang 22 (Flang 22 for .f90) as any user would, without Tulle, and
 # runs it on the runtime in TULLE_RUNTIME_DIR. With TULLE_EXPECT_RUNTIME=0 any runtime will do.
 
@@ -27,7 +28,7 @@ foreach(tool GCC_FORTRAN CLANG_C CLANG_CXX CLANG_FORTRAN)
 endforeach()
 
 function(tulle_conformance_test source)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CASE;WITHOUT_GCC;WITHOUT_CLANG;COUNT_TIMEOUT"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "CASE;WITHOUT_GCC;WITHOUT_CLANG;COUNT_TIMEOUT"
                         "ENVIRONMENT;COUNTS;OPTIONS;LABELS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${source}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -107,6 +108,7 @@ function(tulle_grid_run compiler program)
            COMMAND "${TULLE_GRID_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
   set_tests_properties("${suite}/${name}.${label}" PROPERTIES
     TIMEOUT 60
+    RUN_SERIAL "${arg_SERIAL}"
     LABELS "${suite};${label};${arg_LABELS}"
     ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME}")
 endfunction()
