@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "omp/allocator_names.h"
+#include "omp/environment_values.h"
 #include "omp/kmp_affinity.h"
 #include "omp/places.h"
 #include "os/cpus.h"
@@ -36,13 +37,14 @@ void set_standard_values(GlobalIcv& icv) {
   icv.affinity_format.value = kStandardAffinityFormat;
   icv.blocktime_us.value = kStandardBlocktimeUs;
   icv.monitor_tick_us.value = kStandardMonitorTickUs;
+  icv.policy.value = kStandardPolicy;
   icv.warnings.value = true;
 }
 
 bool is_standard(const Source& source) { return source.origin == Origin::standard; }
 
 void resolve_threads(const Environment& environment, GlobalIcv& icv) {
-  if (icv.serial_library.value) icv.num_threads = {{1, {1}}, icv.serial_library.source};
+  if (icv.serial_library.value) icv.thread_limit = {1, icv.serial_library.source};
   if (is_standard(icv.num_threads.source)) {
     int threads = environment.cpus;
     Source source{environment.cpus_origin, nullptr};

@@ -186,8 +186,8 @@ constexpr Variable kVariables[] = {
     head<&G::version_shown, parse_bool>("KMP_VERSION", "TRUE | FALSE", "FALSE",
                                         "Whether the version is printed at start."),
 
-    head<&G::policy, keep_text>("TULLE_POLICY", "name of a policy, or path of a shared object",
-                                "our choice", "Where threads and bubbles go."),
+    head<&G::policy, parse_policy>("TULLE_POLICY", "DEFAULT", "DEFAULT",
+                                   "Where threads and bubbles go."),
     head<&G::tls, parse_tls>(
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
@@ -197,8 +197,6 @@ constexpr Variable kVariables[] = {
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(
         "TULLE_BLOCKTIME", "number[us | ms | s] | INFINITE", "500us; 0us if passive, INFINITE if active",
         "How long a waiting thread polls before it sleeps; us if there is no unit.", true),
-    head<&G::task_limit, parse_unsigned>("TULLE_TASK_LIMIT", "number", "0, which is our choice",
-                                         "Tasks that wait per team before their creators run them."),
     spelled<&G::monitor_tick_us, duration_in<1>, print_duration>(
         "TULLE_MONITOR_TICK", "number[us | ms | s]", "2000us",
         "How often the monitor looks for a worker that does not come back.", true),

@@ -87,6 +87,11 @@ bool parse_tool_use(std::string_view text, ToolUse& out) {
 
 bool parse_debug(std::string_view text, bool& out) { return parse_bool(text, out); }
 
+bool parse_policy(std::string_view text, const char*& out) {
+  constexpr Keyword<const char*> kWords[] = {{"default", kStandardPolicy}};
+  return parse_keyword(text, kWords, out);
+}
+
 bool parse_tls(std::string_view text, TlsMode& out) {
   constexpr Keyword<TlsMode> kWords[] = {
       {"auto", TlsMode::automatic}, {"own", TlsMode::own}, {"shared", TlsMode::shared}};

@@ -9,6 +9,8 @@
 
 namespace tulle::omp {
 
+inline constexpr const char* kStandardPolicy = "DEFAULT";
+
 bool parse_nested(std::string_view text, int32_t& levels);
 bool parse_unsigned(std::string_view text, uint32_t& out);
 bool parse_wait_policy(std::string_view text, WaitPolicy& out);
@@ -16,6 +18,7 @@ bool parse_target_offload(std::string_view text, TargetOffload& out);
 bool parse_display_env(std::string_view text, DisplayEnv& out);
 bool parse_tool_use(std::string_view text, ToolUse& out);
 bool parse_debug(std::string_view text, bool& out);
+bool parse_policy(std::string_view text, const char*& out);
 bool parse_tls(std::string_view text, TlsMode& out);
 
 // A predefined allocator, or a memory space with or without traits, which makes an allocator.

@@ -134,9 +134,8 @@ struct GlobalIcv {
   Setting<uint64_t> spin_count;
 
   // Tulle's own.
-  Setting<const char*> policy;  // name of the scheduling policy or path of a shared object
+  Setting<const char*> policy;  // name of the scheduling policy
   Setting<TlsMode> tls;
-  Setting<uint32_t> task_limit;       // tasks that wait per team before creators run them; 0: ours
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
 
