@@ -16,7 +16,8 @@ else()
   message(WARNING "libomp or clang 22's omp.h not found: abi/api_exports is left out")
 endif()
 
-add_executable(api_calls ${CMAKE_CURRENT_LIST_DIR}/api_calls.cpp)
+add_executable(api_calls
+  ${CMAKE_CURRENT_LIST_DIR}/api_calls.cpp ${CMAKE_CURRENT_LIST_DIR}/api_calls_memory.cpp)
 target_link_libraries(api_calls PRIVATE tulle_warnings tulle_sanitizer ${CMAKE_DL_LIBS})
 add_test(NAME abi/api_calls
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_calls.py
