@@ -117,16 +117,39 @@ StealRange::Part steal(WorkShare* share) {
   return {};
 }
 
+// The block that was put aside; nothing more after that.
+bool take_last_block(WorkShare* share) {
+  if (!share->has_last) return false;
+  share->has_last = false;
+  share->deal = Deal::even;
+  auto count = static_cast<uint32_t>(share->count);
+  take_blocks(share, {count - 1, count});
+  return true;
+}
+
+// Takes the last block out of `part`, if it is in it.
+void put_last_aside(WorkShare* share, StealRange::Part& part) {
+  if (part.high != share->count || part.empty()) return;
+  share->has_last = true;
+  --part.high;
+}
+
+// amount(n): how many of n blocks are taken at once.
 template <class Amount>
 bool refill_from_ranges(WorkShare* share, Amount amount) {
-  StealRange::Part part = share->range().take_owner(amount);
-  if (part.empty() && share->nthreads > 1) {
+  StealRange::Part part = share->range().take_owner([&](StealRange::Part all) {
+    bool with_last = all.high == share->count && all.size() > 1;
+    return amount(with_last ? all.size() - 1 : all.size());
+  });
+  put_last_aside(share, part);
+  while (part.empty()) {
     StealRange::Part rest = steal(share);
-    if (rest.empty()) return false;
+    if (rest.empty()) return take_last_block(share);
+    put_last_aside(share, rest);
+    if (rest.empty()) continue;
     part = {rest.low, rest.low + amount(rest.size())};
     share->range().refill_owner(share->construct, {part.high, rest.high});
   }
-  if (part.empty()) return false;
   take_blocks(share, part);
   return true;
 }
@@ -185,6 +208,22 @@ bool refill(WorkShare* share) {
   return false;
 }
 
+// The loop's last chunk, which this thread has got out of order, waits until it gets no others.
+bool keep(WorkShare* share, uint64_t begin) {
+  if (!share->last_at_end) return false;
+  share->last_at_end = false;
+  share->kept = begin;
+  return true;
+}
+
+bool take_kept(WorkShare* share) {
+  if (share->kept == kNothingKept) return false;
+  share->pos = share->kept;
+  share->end = share->space.trips;
+  share->kept = kNothingKept;
+  return true;
+}
+
 void finish_chunk(Thread* thread, WorkShare* share) {
   if (!share->in_chunk) return;
   if (share->ordered) hand_on_turn(thread, share);
@@ -215,10 +254,13 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   share->chunk = std::clamp<uint64_t>(request.schedule.chunk, 1,
                                       std::max<uint64_t>(request.space.trips, 1));
   share->ordered = request.ordered && share->nthreads > 1;
-  share->doacross = share->in_chunk = share->has_turn = false;
+  share->doacross = share->in_chunk = share->has_turn = share->has_last = false;
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
   share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, request.ordered);
+  share->last_at_end =
+      request.last_at_end && (share->deal == Deal::owned || share->deal == Deal::halves);
+  share->kept = kNothingKept;
   begin_deal(share);
   if (share->nthreads > 1) show_range(share);
 }
@@ -232,10 +274,15 @@ bool loop_next(Thread* thread, LoopChunk& chunk) {
   if (TULLE_UNLIKELY(share == nullptr)) share = begin_prepared(thread);
   bool linked = share->ordered || share->doacross;
   if (TULLE_UNLIKELY(linked)) finish_chunk(thread, share);
-  if (share->pos == share->end && !refill(share)) return false;
-  uint64_t begin = share->pos;
-  uint64_t end = share->end - begin > share->piece ? begin + share->piece : share->end;
-  share->pos = end;
+  uint64_t begin, end;
+  do {
+    if (share->pos == share->end && !refill(share)) {
+      if (!take_kept(share)) return false;
+    }
+    begin = share->pos;
+    end = share->end - begin > share->piece ? begin + share->piece : share->end;
+    share->pos = end;
+  } while (TULLE_UNLIKELY(end == share->space.trips) && keep(share, begin));
   share->chunk_begin = begin;
   share->chunk_end = end;
   if (TULLE_UNLIKELY(linked)) enter_chunk(share);

@@ -3,7 +3,9 @@
 // of the construct that it works on. Shared by the files that implement work-sharing.
 //
 // Ranges: in a loop whose chunks may come in any order each member owns a range of blocks, and takes
-// from others' when it is empty. A member has one range for each of kRanges successive constructs.
+// from others' when it is empty. The last block is put aside by who gets it and run when nothing else
+// is left to that thread: GCC's code assigns lastprivate variables after the thread's last chunk, if
+// that was the loop's (seen in GCC 12). A member has one range for each of kRanges successive constructs.
 // `at` is the number of the construct that it began last: it is through with all earlier ones, so a
 // thief may open its range for construct c while c - at < kRanges.
 #pragma once
@@ -34,6 +36,8 @@ struct SlotUse {
   uint32_t construct = 0;
 };
 
+inline constexpr uint64_t kNothingKept = UINT64_MAX;
+
 // A member's record.
 struct TULLE_CACHE_ALIGNED WorkShare {
   // W: the member, thieves (ranges); R: thieves.
@@ -45,6 +49,7 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   Deal deal = Deal::even;
   bool ordered = false;
   bool doacross = false;
+  bool has_last = false;   // the last block is put aside
   bool has_turn = false;   // ordered: the chunk in hand may enter its regions
   bool in_chunk = false;   // ordered, doacross: a chunk is in hand that has not handed on
   uint32_t nthreads = 1;
@@ -60,6 +65,8 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t end = 0;
   uint64_t chunk_begin = 0;
   uint64_t chunk_end = 0;
+  uint64_t kept = kNothingKept;  // first trip of the loop's last chunk, kept for the end
+  bool last_at_end = false;      // it is to be kept when it comes
   uint64_t ordered_left = 0;  // trips of the chunk in hand that have not left their ordered region
 
   // Fixed. W: the table's maker.

@@ -42,9 +42,10 @@ omp::Schedule translate(omp::Thread* thread, int32_t schedule, int64_t chunk) {
 template <class T>
 void init(int32_t schedule, Bounds<T> bounds, std::make_signed_t<T> step, int64_t chunk) {
   omp::Thread* thread = omp::self_or_attach();
-  omp::loop_begin(thread, {omp::space_through<T>(bounds.lower, bounds.upper, step),
-                           translate(thread, schedule, chunk),
-                           (schedule & kScheduleOrdered) != 0});
+  omp::loop_begin(thread, {.space = omp::space_through<T>(bounds.lower, bounds.upper, step),
+                           .schedule = translate(thread, schedule, chunk),
+                           .ordered = (schedule & kScheduleOrdered) != 0,
+                           .last_at_end = true});
 }
 
 // The team's even part of the space; its threads divide it as the schedule says.
