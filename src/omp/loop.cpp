@@ -208,22 +208,6 @@ bool refill(WorkShare* share) {
   return false;
 }
 
-// The loop's last chunk, which this thread has got out of order, waits until it gets no others.
-bool keep(WorkShare* share, uint64_t begin) {
-  if (!share->last_at_end) return false;
-  share->last_at_end = false;
-  share->kept = begin;
-  return true;
-}
-
-bool take_kept(WorkShare* share) {
-  if (share->kept == kNothingKept) return false;
-  share->pos = share->kept;
-  share->end = share->space.trips;
-  share->kept = kNothingKept;
-  return true;
-}
-
 void finish_chunk(Thread* thread, WorkShare* share) {
   if (!share->in_chunk) return;
   if (share->ordered) hand_on_turn(thread, share);
@@ -258,9 +242,6 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
   share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, request.ordered);
-  share->last_at_end =
-      request.last_at_end && (share->deal == Deal::owned || share->deal == Deal::halves);
-  share->kept = kNothingKept;
   begin_deal(share);
   if (share->nthreads > 1) show_range(share);
 }
@@ -274,15 +255,10 @@ bool loop_next(Thread* thread, LoopChunk& chunk) {
   if (TULLE_UNLIKELY(share == nullptr)) share = begin_prepared(thread);
   bool linked = share->ordered || share->doacross;
   if (TULLE_UNLIKELY(linked)) finish_chunk(thread, share);
-  uint64_t begin, end;
-  do {
-    if (share->pos == share->end && !refill(share)) {
-      if (!take_kept(share)) return false;
-    }
-    begin = share->pos;
-    end = share->end - begin > share->piece ? begin + share->piece : share->end;
-    share->pos = end;
-  } while (TULLE_UNLIKELY(end == share->space.trips) && keep(share, begin));
+  if (share->pos == share->end && !refill(share)) return false;
+  uint64_t begin = share->pos;
+  uint64_t end = share->end - begin > share->piece ? begin + share->piece : share->end;
+  share->pos = end;
   share->chunk_begin = begin;
   share->chunk_end = end;
   if (TULLE_UNLIKELY(linked)) enter_chunk(share);

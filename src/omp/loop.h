@@ -78,9 +78,6 @@ struct LoopRequest {
   Schedule schedule;
   bool ordered = false;               // has ordered regions (ordered.h)
   uint64_t longest_alone = UINT64_MAX;  // chunks of a team of one are not longer
-  // The thread that gets the loop's last trip runs it after all others that it gets: compiled code
-  // that copies lastprivate variables out once a loop, not once a chunk, relies on it.
-  bool last_at_end = false;
 };
 
 // A contiguous part of the loop; values are the low bits of these for narrower types.

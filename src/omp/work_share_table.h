@@ -36,8 +36,6 @@ struct SlotUse {
   uint32_t construct = 0;
 };
 
-inline constexpr uint64_t kNothingKept = UINT64_MAX;
-
 // A member's record.
 struct TULLE_CACHE_ALIGNED WorkShare {
   // W: the member, thieves (ranges); R: thieves.
@@ -65,8 +63,6 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t end = 0;
   uint64_t chunk_begin = 0;
   uint64_t chunk_end = 0;
-  uint64_t kept = kNothingKept;  // first trip of the loop's last chunk, kept for the end
-  bool last_at_end = false;      // it is to be kept when it comes
   uint64_t ordered_left = 0;  // trips of the chunk in hand that have not left their ordered region
 
   // Fixed. W: the table's maker.

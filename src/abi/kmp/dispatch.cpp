@@ -44,8 +44,7 @@ void init(int32_t schedule, Bounds<T> bounds, std::make_signed_t<T> step, int64_
   omp::Thread* thread = omp::self_or_attach();
   omp::loop_begin(thread, {.space = omp::space_through<T>(bounds.lower, bounds.upper, step),
                            .schedule = translate(thread, schedule, chunk),
-                           .ordered = (schedule & kScheduleOrdered) != 0,
-                           .last_at_end = true});
+                           .ordered = (schedule & kScheduleOrdered) != 0});
 }
 
 // The team's even part of the space; its threads divide it as the schedule says.
