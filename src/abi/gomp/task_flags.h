@@ -37,9 +37,10 @@ inline int32_t task_priority(int priority) {
   return priority < limit ? priority : limit;
 }
 
-// A task that is created now runs before its creator goes on.
+// A task that is created now runs before its creator goes on: outside of regions nobody would come
+// by to run it. In a region of one thread it is deferred, since a sibling may fulfill its event.
 inline bool runs_at_once(omp::Thread* thread) {
-  return thread->team->nthreads == 1 || (thread->task->bits & omp::kTaskFinal) != 0;
+  return thread->team->level == 0 || (thread->task->bits & omp::kTaskFinal) != 0;
 }
 
 // No more tasks are made in a cancelled region or taskgroup.
