@@ -7,6 +7,7 @@
 
 #include "omp/display.h"
 #include "omp/environment.h"
+#include "omp/places.h"
 
 namespace tulle::omp {
 namespace {
@@ -16,15 +17,32 @@ constexpr const char* kOpenMpVersion = "202111";
 
 bool is_openmp(const Variable& variable) { return strncmp(variable.name, "OMP_", 4) == 0; }
 
+// The places as they were found, in the grammar of OMP_PLACES.
+void display_places() {
+  const PlaceList& list = places();
+  for (int place = 0; place < list.count(); ++place) {
+    fputs(place == 0 ? "{" : ",{", stderr);
+    std::span<const int> cpus = list.cpus(place);
+    for (std::size_t i = 0; i < cpus.size();) {
+      std::size_t run = 1;
+      while (i + run < cpus.size() && cpus[i + run] == cpus[i] + static_cast<int>(run)) ++run;
+      fprintf(stderr, run == 1 ? "%s%d" : "%s%d:%zu", i == 0 ? "" : ",", cpus[i], run);
+      i += run;
+    }
+    fputc('}', stderr);
+  }
+}
+
 void display_line(const Variable& variable, const GlobalIcv& icv) {
-  char line[kMaxLine];
-  TextBuffer out(line, sizeof line);
-  out.put("  [host] ");
-  out.put(variable.name);
-  out.put(" = '");
+  char value[kMaxLine];
+  TextBuffer out(value, sizeof value);
   variable.print(icv, out);
-  out.put("'\n");
-  fputs(line, stderr);
+  fprintf(stderr, "  [host] %s = '", variable.name);
+  if (strcmp(variable.name, "OMP_PLACES") == 0)
+    display_places();
+  else
+    fputs(value, stderr);
+  fputs("'\n", stderr);
 }
 
 __attribute__((constructor)) void display_when_loaded() {

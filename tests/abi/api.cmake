@@ -23,3 +23,9 @@ add_test(NAME abi/api_calls
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_calls.py
     --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --program $<TARGET_FILE:api_calls>)
 set_tests_properties(abi/api_calls PROPERTIES TIMEOUT 60)
+
+if(NOT TULLE_SANITIZE)
+  add_test(NAME abi/api_loading
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_loading.py $<TARGET_FILE:tulle>)
+  set_tests_properties(abi/api_loading PROPERTIES TIMEOUT 120)
+endif()
