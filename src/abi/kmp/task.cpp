@@ -62,20 +62,23 @@ uint32_t task_bits(uint32_t flags) {
 
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
                     TaskEntry entry, uint32_t bits) {
-  const size_t offset = shareds_offset(task_bytes);
-  omp::Task* record = omp::new_task(thread, &run_task, sizeof(TaskHead) + offset + shareds_bytes,
-                                    kTaskAlignment, task_bits(flags) | bits);
+  const size_t alignment = alignment_of(task_bytes);
+  const size_t task_at = std::max(alignment, sizeof(TaskHead));
+  const size_t shareds_at = shareds_offset(task_bytes);
+  omp::Task* record = omp::new_task(thread, &run_task, task_at + shareds_at + shareds_bytes,
+                                    alignment, task_bits(flags) | bits);
   const int32_t event = flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
   record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
-  auto* head = static_cast<TaskHead*>(record->data);
+  auto* task = reinterpret_cast<Task*>(static_cast<char*>(record->data) + task_at);
+  TaskHead* head = head_of(task);
+  record->data = head;
   head->record = record;
   head->flags = flags;
   head->task_bytes = static_cast<uint32_t>(task_bytes);
   head->shareds_bytes = static_cast<uint32_t>(shareds_bytes);
   head->parts.store(1, std::memory_order_relaxed);  // published with the task
   head->begun = head->again = false;
-  Task* task = task_of(head);
-  task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + offset : nullptr;
+  task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + shareds_at : nullptr;
   task->entry = entry;
   task->part = 0;
   task->data1 = task->data2 = {};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What stands before a compiled task's own record: the way back to the runtime's record. One block:
-// {TaskHead, Task and privates, shareds}. Created by __kmpc_omp_task_alloc, gone with the task.
+// {padding, TaskHead, Task and privates, shareds}. Created by __kmpc_omp_task_alloc, gone with the
+// task. The compiler does not tell the alignment of the privates; the size is a multiple of it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -13,6 +15,11 @@
 namespace tulle::kmp {
 
 inline constexpr size_t kTaskAlignment = 16;
+inline constexpr size_t kGreatestAlignment = 128;
+
+inline size_t alignment_of(size_t task_bytes) {
+  return std::clamp(task_bytes & -task_bytes, kTaskAlignment, kGreatestAlignment);
+}
 
 struct alignas(kTaskAlignment) TaskHead {
   omp::Task* record;
