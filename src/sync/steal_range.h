@@ -45,14 +45,15 @@ class StealRange {
     word_.store(pack(generation, numbers), std::memory_order_relaxed);
   }
 
-  // Owner: takes amount(size) numbers, 1 to size, from the low end; an empty part if there are none.
+  // Owner: takes amount(all) numbers, 1 to all.size(), from the low end; an empty part if there are
+  // none.
   template <class Amount>
   Part take_owner(Amount amount) {
     uint64_t seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       Part all = part_of(seen);
       if (all.empty()) return {};
-      uint32_t n = amount(all.size());
+      uint32_t n = amount(all);
       if (change(seen, seen + n)) return {all.low, all.low + n};
     }
   }

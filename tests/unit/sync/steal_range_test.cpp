@@ -16,7 +16,7 @@ using tulle::sync::StealRange;
 using Part = StealRange::Part;
 
 Part take_one(StealRange& range) {
-  return range.take_owner([](uint32_t) { return 1u; });
+  return range.take_owner([](Part) { return 1u; });
 }
 
 TEST(StealRange, OwnerTakesFromTheLowEndAndThievesHalfOfTheHigh) {
@@ -26,7 +26,7 @@ TEST(StealRange, OwnerTakesFromTheLowEndAndThievesHalfOfTheHigh) {
   Part stolen = range.steal_any(3, false, {});
   EXPECT_EQ(stolen.low, 15u);
   EXPECT_EQ(stolen.high, 20u);
-  Part rest = range.take_owner([](uint32_t size) { return size; });
+  Part rest = range.take_owner([](Part all) { return all.size(); });
   EXPECT_EQ(rest.low, 11u);
   EXPECT_EQ(rest.high, 15u);
   EXPECT_TRUE(take_one(range).empty());
@@ -55,7 +55,7 @@ TEST(StealRange, ThiefOpensOnlyWhereItMay) {
   Part stolen = range.steal_any(2, true, {0, 8});
   EXPECT_EQ(stolen.low, 4u);
   range.open_owner(2, {0, 8});  // comes second: what the thief left
-  Part rest = range.take_owner([](uint32_t size) { return size; });
+  Part rest = range.take_owner([](Part all) { return all.size(); });
   EXPECT_EQ(rest.low, 0u);
   EXPECT_EQ(rest.high, 4u);
 }
@@ -97,7 +97,7 @@ TEST_P(StealRangeStress, EachNumberOnce) {
       pause(random);
       range.open_owner(g, {0, kNumbers});
       for (;;) {
-        Part part = range.take_owner([&](uint32_t size) { return 1 + random() % size % 5; });
+        Part part = range.take_owner([&](Part all) { return 1 + random() % all.size() % 5; });
         if (part.empty()) break;
         take(g, part);
         pause(random);
