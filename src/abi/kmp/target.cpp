@@ -4,6 +4,7 @@
 // asynchronous work on one.
 #include "abi/kmp/layout.h"
 #include "omp/icv.h"
+#include "omp/team.h"
 #include "omp/thread.h"
 
 namespace tulle::kmp {
@@ -32,5 +33,14 @@ TULLE_KMP void** __kmpc_omp_get_target_async_handle_ptr(int32_t) { return nullpt
 
 // Whether the caller may leave a task suspended until such work is done.
 TULLE_KMP bool __kmpc_omp_has_task_team(int32_t) { return false; }
+
+// Gives back what can be made anew: 1 soft, 2 hard. 0: done.
+TULLE_KMP int32_t __kmpc_pause_resource(int32_t level) {
+  omp::Thread* thread = omp::self();
+  if (!thread || level == 0) return 0;
+  if (thread->team->level > 0) return 1;
+  omp::drop_cached_teams(thread);
+  return 0;
+}
 
 }  // namespace tulle::kmp
