@@ -128,6 +128,11 @@ def write_results(options: argparse.Namespace, document: dict, found: list, runt
         print(f"report: {report.write(folder, found, [r.name for r in runtimes], ours, document)}")
 
 
+def fails(row, ours: str) -> bool:
+    """Our runtime did not end, crashed, or gave a wrong result."""
+    return ours in row.results and row.results[ours].failure != ""
+
+
 def main() -> int:
     options = arguments()
     options.build = options.build.resolve()
@@ -150,8 +155,7 @@ def main() -> int:
     measure(found, runtimes, settings)
     terminal.print_table(found, runtimes, ours)
     write_results(options, record.document(found, settings, ours), found, runtimes, ours)
-    failed = [row for row in found if any(m.failure == "wrong" for m in row.results.values())]
-    return 1 if failed or not found else 0
+    return 1 if not found or any(fails(row, ours) for row in found) else 0
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import os
 import resource
 import signal
 import subprocess
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,23 +70,22 @@ def _set_priority(nice: int) -> None:
         autogroup.write_text(str(nice))
 
 
-def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: float) -> tuple[str, str, float]:
-    """Runs a program in a process group of its own: (output, failure, seconds)."""
-    begin = time.perf_counter()
+def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: float) -> tuple[str, str]:
+    """Runs a program in a process group of its own: its output, and what failed."""
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               text=True, start_new_session=True, preexec_fn=lambda: _set_priority(settings.nice))
+                               text=True, start_new_session=True,
+                               preexec_fn=lambda: _set_priority(settings.nice))
     try:
         output, _ = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return "", "timeout", time.perf_counter() - begin
-    seconds = time.perf_counter() - begin
+        return "", "timeout"
     if process.returncode < 0:
-        return output, f"crash {signal.Signals(-process.returncode).name}", seconds
+        return output, f"crash {signal.Signals(-process.returncode).name}"
     if process.returncode == 1 and output:
-        return output, "wrong", seconds
-    return output, f"exit {process.returncode}" if process.returncode else "", seconds
+        return output, "wrong"
+    return output, f"exit {process.returncode}" if process.returncode else ""
 
 
 def _children_cpu() -> float:
@@ -99,7 +97,7 @@ def _command(row: Row, settings: Settings) -> list[str]:
     scenario = row.scenario
     command = [str(building.path_of(settings.build, row.compiler, scenario.program)),
                *scenario.arguments]
-    if scenario.kind == "json":
+    if scenario.measuring:
         command += ["--threads", str(row.threads), "--samples", str(settings.samples),
                     "--target-ms", str(settings.target_ms), "--budget-s", str(settings.budget_s)]
     return command
@@ -111,14 +109,7 @@ def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
     command = _command(row, settings)
     env = _environment(runtime, row.threads, settings)
     limit_s = settings.limit_s * (3 if row.scenario.slow else 1)
-    if row.scenario.kind == "process":
-        for _ in range(settings.samples):
-            _, turn.failure, seconds = _run(command, env, settings, limit_s)
-            if turn.failure:
-                return turn
-            turn.samples.append(seconds * 1e9)
-        return turn
-    output, turn.failure, _ = _run(command, env, settings, limit_s)
+    output, turn.failure = _run(command, env, settings, limit_s)
     if turn.failure:
         return turn
     answer = json.loads(output.splitlines()[-1])

@@ -18,7 +18,7 @@ class Scenario:
     bound: dict[int, float] = field(default_factory=dict)
     most_ns: dict[int, float] = field(default_factory=dict)
     self_bound: float | None = None
-    kind: str = "json"  # plain: takes no measuring options; process: the driver times the process
+    measuring: bool = True  # the program takes the options of the measuring frame
     quick: bool = True
     quick_threads: tuple[int, ...] = (2, 36)  # those of `threads` that a quick run takes
     slow: bool = False  # peers need many seconds: one round, three times the time limit
@@ -64,9 +64,8 @@ def _nested() -> list[Scenario]:
 
 def _process() -> list[Scenario]:
     return [
-        Scenario("startup", "process", "process", arguments=("--startup",), threads=(2,), kind="process"),
-        Scenario("idle", "process", "process", arguments=("--idle", "0.3"), threads=(2,), kind="plain",
-                 compilers=("gcc",)),
+        Scenario("startup", "process", "process", ("--startup", "10"), measuring=False),
+        Scenario("idle", "process", "process", ("--idle", "0.3"), measuring=False, compilers=("gcc",)),
     ]
 
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process pays for its runtime: `--startup` opens one region and ends, the driver takes the
-// time; `--idle SECONDS` prints, as a JSON line, the CPU time burnt while it sits outside regions.
+// What a process pays for its runtime: `--startup N` starts N times a process that opens one region and
+// ends, and prints their wall times as a JSON line; `--idle SECONDS` prints the CPU time burnt while the
+// process sits outside regions.
+#define _GNU_SOURCE
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 static int open_region(void) {
@@ -19,6 +23,29 @@ static double cpu_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+extern char **environ;
+
+static int startup(int times) {
+  char *arguments[] = {"process", "--region", NULL};
+  printf("{\"case\":\"startup\",\"ok\":true,\"unit\":\"ns\",\"samples\":[");
+  for (int i = 0; i < times; i++) {
+    pid_t child;
+    int status;
+    double t = now();
+    if (posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ) != 0) return 1;
+    if (waitpid(child, &status, 0) != child || status != 0) return 1;
+    printf("%s%.0f", i ? "," : "", 1e9 * (now() - t));
+  }
+  puts("]}");
+  return 0;
+}
+
 static int idle(double seconds) {
   if (open_region() != 0) return 1;
   struct timespec pause = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
@@ -30,8 +57,9 @@ static int idle(double seconds) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 2 && strcmp(argv[1], "--startup") == 0) return open_region();
+  if (argc == 2 && strcmp(argv[1], "--region") == 0) return open_region();
+  if (argc == 3 && strcmp(argv[1], "--startup") == 0) return startup(atoi(argv[2]));
   if (argc == 3 && strcmp(argv[1], "--idle") == 0) return idle(atof(argv[2]));
-  fputs("usage: process --startup | --idle SECONDS\n", stderr);
+  fputs("usage: process --startup N | --idle SECONDS | --region\n", stderr);
   return 2;
 }
