@@ -2,6 +2,8 @@
 // The part of api_calls about memory, devices and interoperability.
 #include "api_calls.h"
 
+#include <cstddef>
+
 namespace {
 
 struct Trait {
@@ -41,6 +43,9 @@ void call_allocators() {
     expect_aligned(block, 64);
     block = call<void*>("omp_realloc", version, block, size_t{5000}, handle, uintptr_t{0});
     expect_aligned(block, 256);
+    call<void>("omp_free", "OMP_5.0.1", block, uintptr_t{0});
+    block = call<void*>("omp_alloc", "OMP_5.0.1", size_t{3}, uintptr_t{0});
+    expect_aligned(block, alignof(std::max_align_t));
     call<void>("omp_free", "OMP_5.0.1", block, uintptr_t{0});
     auto* numbers = call<int*>("omp_calloc", version, size_t{10}, sizeof(int), uintptr_t{0});
     expect(numbers != nullptr && numbers[9] == 0, "zeroed");

@@ -54,7 +54,7 @@ TULLE_QUERY(AllocatorHandle, omp_get_default_allocator, "OMP_5.0.1") {
 }
 
 TULLE_C(void*, omp_alloc, "OMP_5.0.1", size_t size, AllocatorHandle handle) {
-  return omp::allocate(1, size, or_default(handle));
+  return omp::allocate(alignof(max_align_t), size, or_default(handle));
 }
 
 TULLE_C(void*, omp_aligned_alloc, "OMP_5.0.2", size_t alignment, size_t size,
@@ -64,7 +64,7 @@ TULLE_C(void*, omp_aligned_alloc, "OMP_5.0.2", size_t alignment, size_t size,
 }
 
 TULLE_C(void*, omp_calloc, "OMP_5.0.2", size_t count, size_t size, AllocatorHandle handle) {
-  return omp::allocate_zeroed(1, count, size, or_default(handle));
+  return omp::allocate_zeroed(alignof(max_align_t), count, size, or_default(handle));
 }
 
 TULLE_C(void*, omp_aligned_calloc, "OMP_5.0.2", size_t alignment, size_t count, size_t size,
