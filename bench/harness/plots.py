@@ -63,6 +63,7 @@ def relative(rows: list[Row], names: list[str], ours: str) -> str:
     axes.axvspan(1 - summary.LEVEL, 1 + summary.LEVEL, color="#4a5260", alpha=0.08, linewidth=0)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_yticks(range(len(shown)), [f"{r.scenario.name}  {r.compiler}  {r.threads}" for r, _ in shown],
                     fontsize=7.5)
     axes.set_ylim(len(shown) - 0.4, -0.6)

@@ -20,6 +20,7 @@ class Card:
     """One scenario: its drawing and its table."""
     name: str
     plot: str
+    caption: str
     rows: list[dict]
     notes: list[str]
 
@@ -64,10 +65,19 @@ def _table_row(row: Row, names: list[str], ours: str) -> dict:
             "met": held}
 
 
+def _caption(rows: list[Row], ours: str) -> str:
+    """The ratios to the best peer and the number of runs behind the drawing."""
+    ratios = [(r, summary.summarise(r, ours)["ratio"]) for r in rows]
+    runs = max(m.runs for r in rows for m in r.results.values())
+    parts = [f"{r.compiler} {r.threads}: {ratio:.3g}" for r, ratio in ratios if ratio is not None]
+    prefix = "ratio to the best peer: " + ", ".join(parts) + "; " if parts else ""
+    return f"{prefix}{runs} run" + ("s" if runs != 1 else "")
+
+
 def _card(rows: list[Row], names: list[str], ours: str) -> Card:
     several = len({r.threads for r in rows}) > 1
     plot = plots.over_threads(rows, names) if several else plots.bars(rows, names)
-    return Card(rows[0].scenario.name, plot, [_table_row(r, names, ours) for r in rows],
+    return Card(rows[0].scenario.name, plot, _caption(rows, ours), [_table_row(r, names, ours) for r in rows],
                 [NOTES[key] for key in _shown_notes(rows[0])])
 
 

@@ -28,8 +28,8 @@ class Scenario:
 def _flat() -> list[Scenario]:
     """The flat case; atomic is compiled inline and only shows the machine."""
     names = {
-        "parallel": (1, 2, 36), "assignment": (2, 36), "parallel_if0": (2,), "parallel_for": (2, 36), "reduction": (2, 36),
-        "barrier": (2, 36), "single": (2,), "copyprivate": (2,), "sections": (2,),
+        "parallel": (1, 2, 36), "assignment": (2, 36), "parallel_if0": (2,), "parallel_for": (2, 36),
+        "reduction": (2, 36), "barrier": (2, 36), "single": (2,), "copyprivate": (2,), "sections": (2,),
         "critical": (2,), "lock": (2, 36), "atomic": (2,), "for_static": (2,), "for_static_1": (2,),
         "for_dynamic": (2, 36), "for_dynamic_16": (2,), "for_guided": (2,), "for_guided_16": (2,),
         "for_runtime": (2,), "ordered": (2,),
