@@ -25,9 +25,9 @@ TULLE_COLD void mark_used(Thread* thread) {
 }
 
 // The task is queued; somebody who sleeps may want it.
-void offer() {
+void offer(const Team* team) {
   os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
-  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_any();
+  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_for(team);
 }
 
 // A suspended untied task is ready: any thread of the team may go on with it.
@@ -36,7 +36,7 @@ void divert_untied(ult::Ult* ult) {
   task->resume = ult;
   Team* team = task->team;
   team->tasks.push_shared(task);
-  offer();
+  offer(team);
 }
 
 void count_created(Thread* thread, TaskQueue* queue) {
@@ -90,7 +90,7 @@ void make_task_ready(Thread* thread, Task* task) {
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
     task->team->tasks.push_shared(task);
   }
-  offer();
+  offer(task->team);
 }
 
 void submit_task(Thread* thread, Task* task) {
@@ -105,7 +105,7 @@ void submit_task(Thread* thread, Task* task) {
     return;
   }
   if (TULLE_LIKELY(queue->deque.push_owner(task))) {
-    offer();
+    offer(thread->team);
     return;
   }
   // The queue is full: the producer does the work itself, unless that would only pile up frames.

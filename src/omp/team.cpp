@@ -120,6 +120,10 @@ void lend_blocks(Team* team, uint32_t n) {
 void add_member(Team* team, Thread* thread) {
   thread->team = team;
   thread->num = team->members_made;
+  // Records come from other teams, whose barriers have other numbers.
+  thread->arrived.store(team->first_barrier - 1, std::memory_order_relaxed);
+  thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
+  thread->queue = nullptr;
   thread->implicit.team = team;
   thread->task = &thread->implicit;
   team->members[team->members_made++] = thread;

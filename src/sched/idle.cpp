@@ -15,19 +15,26 @@ namespace {
 constexpr uint32_t kWords = kMaxWorkers / 64;
 constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who else wants the core
 
-// Bit of each worker that sleeps and may take anybody's work. W: any; a hint until woken.
+// Bit of each worker that sleeps and may take anybody's work, and how many sleep at all. W: any;
+// hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
 TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};
 
-void set_bit(Worker* w) {
-  sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
+bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
+
+void enlist(Worker* w) {
   sleeper_count.fetch_add(1, std::memory_order_relaxed);  // ordered by the heavy fence that follows
+  if (takes_anything(w))
+    sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
 }
 
 void clear_bit(Worker* w) {
-  uint64_t bit = uint64_t{1} << (w->index % 64);
-  if (sleepers[w->index / 64].fetch_and(~bit, std::memory_order_relaxed) & bit)
-    sleeper_count.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a hint for producers
+  sleepers[w->index / 64].fetch_and(~(uint64_t{1} << (w->index % 64)), std::memory_order_relaxed);
+}
+
+void delist(Worker* w) {
+  sleeper_count.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a hint for producers
+  if (takes_anything(w)) clear_bit(w);
 }
 
 Work steal(Worker* w) {
@@ -48,11 +55,10 @@ bool has_own_work(Worker* w) {
 }
 
 void sleep(Worker* w, Work& work) {
-  bool general = w->kind != WorkerKind::foreign;
   Seat* left = w->seat.load(std::memory_order_relaxed);
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
   w->asleep.store(1, std::memory_order_relaxed);
-  if (general) set_bit(w);
+  enlist(w);
   os::heavy_fence();
   if (left != nullptr && left->claims.something_left())
     work.seat = left;  // published by somebody who still saw us at the seat
@@ -61,7 +67,7 @@ void sleep(Worker* w, Work& work) {
   if (!work)
     while (w->asleep.load(std::memory_order_relaxed) != 0) os::futex_wait(w->asleep, 1);
   w->asleep.store(0, std::memory_order_relaxed);
-  if (general) clear_bit(w);
+  delist(w);
 }
 
 }  // namespace
@@ -130,6 +136,14 @@ void wake_any() {
     }
     if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) return;
   }
+}
+
+void wake_for(const Bubble* bubble) {
+  Worker* holder = bubble->holder;
+  if (holder != nullptr && holder->asleep.load(std::memory_order_relaxed) != 0)
+    wake(holder);
+  else
+    wake_any();
 }
 
 void reset_idle_after_fork() {

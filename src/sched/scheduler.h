@@ -70,6 +70,8 @@ void announce_for_good(Bubble* bubble, Worker* holder);
 void wake(Worker* worker);
 // Wakes one idle worker if there is one: there is work that anybody may take.
 void wake_any();
+// Wakes the worker that holds the bubble, or if it does not sleep an idle one.
+void wake_for(const Bubble* bubble);
 // Some worker is asleep: a hint for producers of work.
 bool somebody_sleeps();
 
