@@ -5,7 +5,7 @@
 Examples:
   bench/run.py --quick
   bench/run.py --only flat,tasks --threads 2 --runtimes tulle,libgomp
-  bench/run.py --only barrier --runtimes old=/tmp/old/lib,tulle=/tmp/new/lib,libomp
+  bench/run.py --only barrier --runtimes old=../old/lib,tulle=build/release/lib,libomp
 The first runtime that is not a peer is the one that ratios are given for.
 """
 import argparse
