@@ -15,16 +15,24 @@ std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
   return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 61];
 }
 
-// In a cancelled region those whose turn comes before may never come.
-TULLE_MAY_SUSPEND void wait_for_turn(const Team* team, ShareSlot* slot, uint64_t trip) {
+// Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a full
+// fence, then looks at the count. In a cancelled region those whose turn comes before may never come.
+TULLE_MAY_SUSPEND TULLE_NOINLINE void sleep_until_turn(const Team* team, ShareSlot* slot,
+                                                       uint64_t trip) {
   std::atomic<uint32_t>& word = word_of(slot, trip);
+  slot->turn_sleepers.fetch_add(1, std::memory_order_seq_cst);
   for (;;) {
-    uint32_t seen = word.load(std::memory_order_acquire);  // pairs with its change
-    // Acquire: what the regions before wrote is seen; pairs with the store in hand_on_turn.
-    if (slot->turn.load(std::memory_order_acquire) == trip) return;
-    if (parallel_cancelled(team)) return;
+    uint32_t seen = word.load(std::memory_order_acquire);  // pairs with change_any
+    if (slot->turn.load(std::memory_order_acquire) == trip || parallel_cancelled(team)) break;
     sched::wait_while(word, seen);
   }
+  slot->turn_sleepers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+TULLE_MAY_SUSPEND void wait_for_turn(const Team* team, ShareSlot* slot, uint64_t trip) {
+  // Acquire: what the regions before wrote is seen; pairs with the store in hand_on_turn.
+  if (!sched::poll([=] { return slot->turn.load(std::memory_order_acquire) == trip; }))
+    sleep_until_turn(team, slot, trip);
 }
 
 void take_turn(Thread* thread, WorkShare* share) {
@@ -40,7 +48,10 @@ void hand_on_turn(Thread* thread, WorkShare* share) {
   share->in_chunk = false;
   ShareSlot* slot = share->slot.slot;
   slot->turn.store(share->chunk_end, std::memory_order_release);
-  if (share->chunk_end != share->space.trips) change_only_writer(word_of(slot, share->chunk_end));
+  if (share->chunk_end == share->space.trips) return;
+  arch::full_fence();
+  if (TULLE_UNLIKELY(slot->turn_sleepers.load(std::memory_order_relaxed) != 0))
+    change_any(word_of(slot, share->chunk_end));
 }
 
 void ordered_begin(Thread* thread) {
