@@ -67,10 +67,10 @@ ReductionCopy find_reduction_copy(const ReductionSet* innermost, void* address, 
       if (item == nullptr) item = item_of_copy(part, address);
       if (item == nullptr) continue;
       TULLE_EXPECT(thread * part.share < part.bytes);
-      return {part.copies + thread * part.share + item->offset, item->original};
+      return {part.copies + thread * part.share + item->offset, item->original, part.ready};
     }
   }
-  return {nullptr, nullptr};
+  return {nullptr, nullptr, false};
 }
 
 }  // namespace tulle::omp

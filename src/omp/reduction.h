@@ -26,6 +26,7 @@ struct ReductionPart {
   char* copies;
   size_t share;
   size_t bytes;
+  bool ready = false;  // the copies are initialised, whoever comes; else by GCC's code on first use
 
   bool holds(const void* address) const {
     return static_cast<size_t>(static_cast<const char*>(address) - copies) < bytes;
@@ -49,6 +50,7 @@ void free_reduction_copies(char* copies);
 struct ReductionCopy {
   void* copy;      // null if no set knows the address
   void* original;
+  bool ready;      // of its part
 };
 
 // `address` is an original list item or any thread's copy of it; answers for `thread`.

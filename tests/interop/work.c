@@ -49,7 +49,7 @@ static void task_reduction(Body body, void *argument) {
   body(argument);
 }
 
-// A task of the innermost such taskgroup, whichever half opened it.
+// A task of the innermost such taskgroup.
 static void contribute(long value) {
 #pragma omp task in_reduction(+ : shared_sum) firstprivate(value)
   shared_sum += value;

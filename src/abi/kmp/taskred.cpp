@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Task reductions of Clang, Flang and Intel's compilers: which functions initialise, combine and end
-// the copies. Where the copies are is known to omp/reduction.h, so that GCC-built tasks find them too.
+// the copies. Where the copies are is known to omp/reduction.h, so that GCC-built tasks find them too;
+// the other way round there is none: GCC's tasks begin their copies themselves.
 // A registration hangs on its taskgroup, which frees it; thread t alone touches copy t until then.
 #include "abi/kmp/taskred.h"
 
@@ -22,6 +23,7 @@ namespace {
 // What the compiler said of one list item, whichever form it used.
 struct Functions {
   void* original;
+  size_t size;
   void (*init)(void* copy, void* original);  // an older form ignores the second argument
   void (*fini)(void* copy);
   void (*combine)(void* into, void* from);
@@ -43,7 +45,8 @@ Registration* registration_of(const omp::ReductionSet* set) {
   return reinterpret_cast<Registration*>(items - offsetof(Registration, items));
 }
 
-size_t aligned(size_t size) { return (size + kCacheLine - 1) & ~(kCacheLine - 1); }
+// Behind each copy stands the byte in which GCC's tasks note that they have initialised the copy.
+size_t room_of(size_t size) { return (size + 1 + kCacheLine - 1) & ~(kCacheLine - 1); }
 
 omp::ReductionSet* reductions_of(const omp::Thread* thread) {
   for (omp::TaskGroup* group = thread->task->group; group; group = group->outer)
@@ -53,10 +56,12 @@ omp::ReductionSet* reductions_of(const omp::Thread* thread) {
 
 Functions functions_of(const ReductionItem& item) {
   auto init = reinterpret_cast<void (*)()>(item.init);
-  return {item.shared, reinterpret_cast<void (*)(void*, void*)>(init), item.fini, item.combine};
+  return {item.shared, item.size, reinterpret_cast<void (*)(void*, void*)>(init), item.fini,
+          item.combine};
 }
 Functions functions_of(const ReductionItemWithOrigin& item) {
-  return {item.original ? item.original : item.shared, item.init, item.fini, item.combine};
+  return {item.original ? item.original : item.shared, item.size, item.init, item.fini,
+          item.combine};
 }
 
 // `Item` is one of the two forms. The copies are still to be set.
@@ -73,11 +78,11 @@ Registration* describe(omp::Thread* thread, int32_t count, const Item* list) {
   for (size_t i = 0; i < n; ++i) {
     registration->items[i] = {list[i].shared, offset, 0};
     registration->functions()[i] = functions_of(list[i]);
-    offset += aligned(list[i].size);
+    offset += room_of(list[i].size);
   }
   registration->set = omp::new_reduction_set(reductions_of(thread), 1);
   registration->part() = {registration->items, n, nullptr, offset,
-                          offset * thread->team->nthreads};
+                          offset * thread->team->nthreads, true};
   return registration;
 }
 
@@ -85,7 +90,9 @@ void init_copies(Registration* registration, uint32_t number) {
   char* copies = registration->part().copies + number * registration->part().share;
   for (uint32_t i = 0; i < registration->count; ++i) {
     const Functions& functions = registration->functions()[i];
-    if (functions.init) functions.init(copies + registration->items[i].offset, functions.original);
+    char* copy = copies + registration->items[i].offset;
+    if (functions.init) functions.init(copy, functions.original);
+    copy[functions.size] = 1;
   }
 }
 
@@ -182,6 +189,9 @@ TULLE_KMP void* __kmpc_task_reduction_get_th_data(int32_t, void* group, void* it
         static_cast<const omp::ReductionSet*>(static_cast<omp::TaskGroup*>(group)->reductions);
   const omp::ReductionCopy found = omp::find_reduction_copy(innermost, item, thread->num);
   if (!found.copy) os::fatal("in_reduction of %p: no enclosing construct reduces it", item);
+  // Only GCC's code knows how to begin such a copy and where to note that it is in use.
+  if (!found.ready)
+    os::fatal("in_reduction of %p: code of GCC's reduces it, and only its tasks can", item);
   return found.copy;
 }
 
