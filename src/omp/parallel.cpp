@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "omp/placement.h"
 #include "omp/region.h"
+#include "omp/spinning.h"
 #include "omp/depend.h"
 #include "omp/task.h"
 #include "os/fence.h"
@@ -47,6 +48,8 @@ sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched:
   // On top of the encountering thread's frames, or from a loop that has its worker's block in force.
   if (thread->tls != 0) sched::use_tls(w, thread->tls);
   thread->worker = w;
+  sched::count_step(w);
+  w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
   thread->anchor = anchor;
   thread->begin_call();
   begin_member(team, thread);
@@ -127,6 +130,7 @@ void call_on_top(Team* team, Thread* master, uint32_t number) {
   if (w != before) tls = master->tls != 0 ? master->tls : w->own_tls;
   sched::use_tls(w, tls);
   master->worker = w;
+  w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   sched::set_current(master);
   ++team->ran_by_parent;
 }
@@ -207,15 +211,18 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
   return any ? w : nullptr;
 }
 
-bool team_is_open(const sched::Bubble* bubble) {
+uint32_t left_in_team(const sched::Bubble* bubble) {
   auto* team = static_cast<const Team*>(bubble);
-  for (uint32_t i = 0; i < team->seats_used; ++i)
-    if (team->seats[i].claims.something_left()) return true;
-  return team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team);
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < team->seats_used; ++i) left += team->seats[i].claims.left();
+  if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team)) ++left;
+  return left;
 }
 
 Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
              void (*before)(Thread*, void*), void* argument) {
+  if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
+    nthreads = size_if_spinning(outer, request, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
   if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat))
     team = fit_team(outer, nthreads);
@@ -228,6 +235,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (TULLE_UNLIKELY(icv->observed))
     team->bind = region_policy(request.bind, outer->task->icv->bind);
   team->function = request.function;
+  team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   team->data = request.data;
   team->level = outer->team->level + 1;
   team->active_level = outer->team->active_level + (team->nthreads > 1 ? 1 : 0);
@@ -240,6 +248,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   master->tls = outer->tls;
   master->native_tls = outer->native_tls;
   master->worker = outer->worker;
+  master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
   begin_member(team, master);
   sched::set_current(master);
@@ -247,6 +256,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (team->nthreads == 1 || publish(team)) return master;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, master->worker);
+  if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
   return master;
 }
 
@@ -267,6 +277,7 @@ void join() {
   }
   settle_counts(team, master);
   outer->worker = master->worker;
+  outer->worker->running.store(outer, std::memory_order_relaxed);  // relaxed: for the monitor
   sched::set_current(outer);
   if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor))
     sched::go_to(outer->anchor);

@@ -14,6 +14,7 @@ struct RegionRequest {
   void* data;
   uint32_t num_threads = 0;           // clause num_threads; 0: nthreads-var decides
   ProcBind bind = ProcBind::off;      // clause proc_bind; off: bind-var decides
+  const void* code = nullptr;         // what the region is known by; null: its function
 };
 
 // How many threads the region that `outer` encounters gets (OpenMP 5.2 §10.1.1): `requested` 0 for

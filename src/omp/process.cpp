@@ -8,12 +8,14 @@
 #include "base/contract.h"
 #include "omp/icv.h"
 #include "omp/region.h"
+#include "omp/spinning.h"
 #include "omp/task.h"
 #include "omp/team.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
+#include "sync/fork_locks.h"
 
 namespace tulle::omp {
 
@@ -26,24 +28,39 @@ void pthread_ends(void* argument) {
   auto* root = static_cast<Thread*>(argument);
   sched::Worker* worker = root->anchor;
   drop_cached_teams(root);
-  sched::detach_foreign(worker);
+  close_for_tasks(root->team);
+  sched::set_current(nullptr);
   release_initial_thread(root);
+  sched::detach_foreign(worker);
 }
 
+void before_fork() { sync::lock_for_fork(); }
+
+void parent_after_fork() { sync::unlock_for_fork(__stop_tulle_fork_locks); }
+
+// Of all OpenMP threads only the calling one is left, with its frames as they are. Workers, teams and
+// tasks of the others are forgotten, and so are teams that are cached: their seats are workers'.
 void child_after_fork() {
-  if (state.load(std::memory_order_relaxed) != 2) return;
+  sync::unlock_for_fork(__stop_tulle_fork_locks);
+  if (state.load(std::memory_order_relaxed) != 2) {
+    state.store(0, std::memory_order_relaxed);  // whoever was setting up is gone
+    return;
+  }
   Thread* thread = self();
-  reset_teams_after_fork();
-  sched::Worker* survivor = thread == nullptr ? nullptr : thread->anchor;
-  sched::reset_after_fork(survivor);
-  if (thread == nullptr) return;
-  // Whatever it was inside of, the child goes on as an initial thread with its frames as they are.
-  thread->worker = survivor;
+  forget_free_teams();
+  sched::reset_after_fork(thread);
   for (Thread* outer = thread; outer != nullptr; outer = outer->team->parent) {
     outer->inner = nullptr;
     outer->inner_alone = nullptr;
-    outer->worker = survivor;
+    outer->worker = thread->worker;
+    if (outer->anchor != thread->worker) outer->anchor = nullptr;
+    forget_announcement(outer->team);
   }
+}
+
+// When the library is loaded, so that a fork in the middle of the set-up is seen too.
+__attribute__((constructor)) void watch_forks() {
+  pthread_atfork(before_fork, parent_after_fork, child_after_fork);
 }
 
 TULLE_COLD void set_up() {
@@ -59,10 +76,10 @@ TULLE_COLD void set_up() {
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;
   if (icv.stack_size.value != 0) settings.stack_size = icv.stack_size.value;
+  settings.on_stuck = note_stuck;
   sched::configure(settings);
   if (pthread_key_create(&exit_key, pthread_ends) != 0)
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
-  pthread_atfork(nullptr, nullptr, child_after_fork);
   state.store(2, std::memory_order_release);
   os::futex_wake(state, INT32_MAX);
 }

@@ -12,7 +12,7 @@ inline constexpr uint32_t kFlatLimit = 8;
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h).
 sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
-bool team_is_open(const sched::Bubble* bubble);
+uint32_t left_in_team(const sched::Bubble* bubble);
 
 // From now until the region ends the team's bubble is where idle workers find tasks. Any member.
 void open_for_tasks(Team* team, sched::Worker* worker);
@@ -21,8 +21,13 @@ void open_for_tasks(Team* team, sched::Worker* worker);
 Thread* take_initial_thread();
 void release_initial_thread(Thread* root);
 
-// In the child after fork(): locks may have been held by threads that are gone.
-void reset_teams_after_fork();
+// The region, or the initial thread, ends: nobody looks for the team's tasks any more. Parent.
+void close_for_tasks(Team* team);
+
+// In the child after fork(). Free teams have seats of workers that are gone; the runqueue that a
+// team was in is empty.
+void forget_free_teams();
+void forget_announcement(Team* team);
 
 // Whether OpenMP threads carry TLS blocks of their own (TULLE_TLS, or what the program's modules
 // show).

@@ -15,7 +15,7 @@ namespace tulle::omp {
 
 namespace {
 
-sync::Spinlock lock;
+TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
 Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
 uint32_t next_gtid = 0;          // under lock
@@ -135,7 +135,7 @@ Team* make_initial_team(Thread* root) {
   Team* team = take_team();
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
   team->serve = serve_team;
-  team->open = team_is_open;
+  team->left = left_in_team;
   team->parent = nullptr;
   team->level = team->active_level = 0;
   team->nthreads = 1;
@@ -160,7 +160,20 @@ Thread* take_initial_thread() {
 // Its initial team goes back, and the record with it: the only member.
 void release_initial_thread(Thread* root) { give_team(root->team); }
 
-void reset_teams_after_fork() { new (&lock) sync::Spinlock; }
+void close_for_tasks(Team* team) {
+  if (!team->announced.load(std::memory_order_relaxed)) return;
+  sched::withdraw(team);
+  team->announced.store(false, std::memory_order_relaxed);
+  team->may_reopen.store(false, std::memory_order_relaxed);
+}
+
+void forget_free_teams() { free_teams = nullptr; }
+
+void forget_announcement(Team* team) {
+  new (&team->link) Link;
+  team->announced.store(false, std::memory_order_relaxed);
+  team->may_reopen.store(false, std::memory_order_relaxed);
+}
 
 Team* fit_team(Thread* outer, uint32_t n) {
   Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
@@ -169,7 +182,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     team = take_team();
     if (team == nullptr) os::fatal("no memory for a team");
     team->serve = serve_team;
-    team->open = team_is_open;
+    team->left = left_in_team;
     team->parent = outer;
     cached = team;
   }

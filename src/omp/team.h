@@ -25,6 +25,7 @@ struct Team : sched::Bubble {
   // The region in force. W: encountering thread.
   RegionFunction function = nullptr;
   void* data = nullptr;
+  const void* code = nullptr;  // what the region is known by: its function, or kmp's microtask
   uint32_t nthreads = 1;
   uint32_t generation = 0;
   bool flat = false;  // each member has a worker of its own

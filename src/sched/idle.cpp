@@ -83,7 +83,10 @@ Work look_for_work(Worker* w) {
   if ((work.bubble = w->queue.open_bubble()) != nullptr) return work;
   // A foreign thread takes part in its own regions only: its program waits for it.
   if (w->kind == WorkerKind::foreign) return work;
-  return steal(w);
+  work = steal(w);
+  // The pool ends when nothing is left to do. Pairs with stop_pool's store.
+  if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;
+  return work;
 }
 
 Work wait_for_work(Worker* w) {

@@ -2,6 +2,7 @@
 // Shared by the files of the scheduler only.
 #pragma once
 
+#include "os/thread.h"
 #include "sched/scheduler.h"
 
 namespace tulle::sched {
@@ -32,8 +33,9 @@ struct Work {
   Entity* entity = nullptr;
   Seat* seat = nullptr;
   Bubble* bubble = nullptr;
+  bool end = false;  // of the worker's OS thread
   explicit operator bool() const {
-    return entity != nullptr || seat != nullptr || bubble != nullptr;
+    return entity != nullptr || seat != nullptr || bubble != nullptr || end;
   }
 };
 Work look_for_work(Worker* w);
@@ -47,8 +49,17 @@ void arm_monitor();
 Worker* start_spare();
 void retire_spare(Worker* w);
 
+// Futex word: 1 while the pool ends. W: under the pool's lock; R: workers without work, the monitor.
+extern std::atomic<uint32_t> pool_ends;
+
+// OS threads that end with the pool. Start: false when the system refuses. End: their last act.
+bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals);
+void count_thread_end();
+
+void wake_monitor();
+void reset_monitor();  // there is none
+
 void reset_idle_after_fork();
-void reset_monitor_after_fork();
 void reset_parking_after_fork();
 
 }  // namespace tulle::sched

@@ -21,6 +21,14 @@ void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(sta
   __builtin_unreachable();
 }
 
+// To the stack that the worker's OS thread began on, where it ends.
+[[noreturn]] void leave_for_good(Worker* w, memory::Stack* mine) {
+  use_tls(w, w->native_tls);
+  void* unused;
+  arch::tulle_context_switch(&unused, w->native_context, give_back, mine);
+  __builtin_unreachable();
+}
+
 // Goes over to an entity's ULT, this loop staying behind as the worker's parked one. Parked loops
 // never change worker, so `w` is the same when it returns.
 void resume(Worker* w, Entity* entity) {
@@ -52,8 +60,9 @@ void loop_entry(void* argument) {
   auto* w = static_cast<Worker*>(mine->started_by);
   for (;;) {
     Work work = wait_for_work(w);
+    if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);
     w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
-    w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    count_step(w);
     if (work.entity != nullptr) {
       resume(w, work.entity);
       continue;

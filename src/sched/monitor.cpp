@@ -22,14 +22,14 @@ constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor
 
 std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
-sync::Spinlock retired_lock;
+TULLE_HELD_AT_FORK sync::Spinlock retired_lock;
 Worker* retired = nullptr;  // under retired_lock, through next_free
 uint32_t burst = 1;         // W: monitor; spares for the next tick without progress
 
-bool has_waiting_work(Worker* w) {
+// Entities that wait behind what `w` runs.
+uint32_t waiting_at(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // a hint
-  return w->queue.has_entities() || (seat != nullptr && seat->claims.something_left()) ||
-         w->queue.has_open_bubble();
+  return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0);
 }
 
 bool is_stuck(Worker* w) {
@@ -41,7 +41,12 @@ bool is_stuck(Worker* w) {
   }
   ++w->stuck_ticks;
   if (w->stuck_ticks < kBlockedTicks) return false;
-  if (w->stuck_ticks >= kRunningTicks) return true;
+  if (w->stuck_ticks >= kRunningTicks) {
+    Entity* entity = w->running.load(std::memory_order_relaxed);
+    if (entity != nullptr && settings().on_stuck != nullptr && waiting_at(w) != 0)
+      settings().on_stuck(entity);
+    return true;
+  }
   return os::is_blocked_in_kernel(w->kernel_id.load(std::memory_order_relaxed));
 }
 
@@ -72,51 +77,65 @@ void hand_over(Worker* from, Worker* to) {
   }
 }
 
-// One look at all workers. True if work waits anywhere.
-bool tick() {
+// What one look at all workers finds.
+struct Look {
+  uint32_t waiting = 0;  // entities that wait anywhere
+  uint32_t stuck = 0;    // workers that do not come back to entities behind them
+  Worker* blocked[64];   // the first of these
+};
+
+Look look() {
+  Look found;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  uint32_t stuck = 0, free = 0;
-  bool waiting = false;
-  Worker* blocked[64];
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
     if (w == nullptr) continue;
-    bool waits = has_waiting_work(w);
-    waiting = waiting || waits;
-    if (is_stuck(w)) {
-      if (waits && stuck < 64) blocked[stuck] = w;
-      stuck += waits ? 1 : 0;
-    } else if (w->kind != WorkerKind::foreign && w->asleep.load(std::memory_order_relaxed) != 0) {
-      ++free;
-    }
+    uint32_t waits = waiting_at(w);
+    found.waiting += waits;
+    if (!is_stuck(w) || waits == 0) continue;
+    if (found.stuck < 64) found.blocked[found.stuck] = w;
+    ++found.stuck;
   }
-  if (stuck == 0) {
+  return found;
+}
+
+// True if work waits anywhere.
+bool tick() {
+  Look found = look();
+  if (found.stuck == 0) {
     burst = 1;
-    return waiting;
+    return found.waiting != 0;
   }
-  for (uint32_t made = 0; made < burst; ++made) {
+  if (somebody_sleeps()) wake_any();
+  uint32_t wanted = burst < found.waiting ? burst : found.waiting;
+  for (uint32_t made = 0; made < wanted; ++made) {
     Worker* spare = take_spare();
     if (spare == nullptr) break;
-    for (uint32_t i = made; i < stuck && i < 64; i += burst) hand_over(blocked[i], spare);
+    for (uint32_t i = made; i < found.stuck && i < 64; i += wanted)
+      hand_over(found.blocked[i], spare);
     wake(spare);
   }
-  if (free != 0) wake_any();
   if (burst < 256) burst *= 2;
-  return waiting;
+  return true;
 }
 
 void* monitor_main(void*) {
   uint32_t quiet = 0;
   for (;;) {
-    os::sleep_for(settings().monitor_tick_ns);
+    os::futex_wait_for(pool_ends, 0, settings().monitor_tick_ns);
+    if (pool_ends.load(std::memory_order_acquire) != 0) break;
     quiet = tick() ? 0 : quiet + 1;
     if (quiet < kQuietTicks) continue;
     quiet = 0;
     armed.store(0, std::memory_order_relaxed);  // ordered by the heavy fence
     os::heavy_fence();
     if (tick()) armed.store(1, std::memory_order_relaxed);
-    while (armed.load(std::memory_order_relaxed) == 0) os::futex_wait(armed, 0);
+    while (armed.load(std::memory_order_relaxed) == 0 &&
+           pool_ends.load(std::memory_order_acquire) == 0)  // set before wake_monitor() arms
+      os::futex_wait(armed, 0);
   }
+  count_thread_end();
+  return nullptr;
 }
 
 TULLE_COLD void arm_slow() {
@@ -125,7 +144,7 @@ TULLE_COLD void arm_slow() {
     os::futex_wake(armed, 1);
     return;
   }
-  if (os::start_thread(monitor_main, nullptr, os::Signals::blocked) != 0) {
+  if (!start_counted_thread(monitor_main, nullptr, os::Signals::blocked)) {
     started.store(false, std::memory_order_relaxed);
     armed.store(0, std::memory_order_relaxed);  // the next one to leave work behind tries again
   }
@@ -137,6 +156,14 @@ void arm_monitor() {
   if (TULLE_UNLIKELY(armed.load(std::memory_order_relaxed) == 0)) arm_slow();
 }
 
+void call_spares(uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* spare = take_spare();
+    if (spare == nullptr) return;
+    wake(spare);
+  }
+}
+
 void retire_spare(Worker* w) {
   sync::Guard guard(retired_lock);
   for (Worker* other = retired; other != nullptr; other = other->next_free)
@@ -145,11 +172,16 @@ void retire_spare(Worker* w) {
   retired = w;
 }
 
-void reset_monitor_after_fork() {
+void wake_monitor() {
+  armed.store(1, std::memory_order_relaxed);
+  os::futex_wake(armed, 1);
+}
+
+void reset_monitor() {
   armed.store(0, std::memory_order_relaxed);
   started.store(false, std::memory_order_relaxed);
-  new (&retired_lock) sync::Spinlock;
   retired = nullptr;
+  burst = 1;
 }
 
 }  // namespace tulle::sched

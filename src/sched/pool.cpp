@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making workers: the pool at the first region that wants company, foreign ones as pthreads come
-// and go, spares when the monitor asks.
+// and go, spares when the monitor asks. The pool ends with the last foreign one and starts again with
+// the same records, which teams know.
 #include <cstdlib>
 #include <new>
 
 #include "arch/context.h"
 #include "os/clock.h"
 #include "os/fence.h"
+#include "os/futex.h"
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
@@ -19,11 +21,14 @@ std::atomic<uint32_t> all_worker_count{0};
 namespace {
 
 Settings settings_in_force;
-sync::Spinlock pool_lock;
+TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 std::atomic<int> pool_size{-1};       // W: under pool_lock; -1: not started
 Worker* pool_members[kMaxWorkers];    // under pool_lock until pool_size is published
 Worker* free_foreign = nullptr;       // under pool_lock
+Worker* free_spares = nullptr;        // under pool_lock
+uint32_t attached = 0;                // under pool_lock: foreign workers
 std::atomic<uint32_t> threads_made{0};
+std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
 
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
 void* worker_main(void* argument) {
@@ -33,25 +38,61 @@ void* worker_main(void* argument) {
   memory::Stack* stack = nullptr;
   while ((stack = memory::take_stack()) == nullptr) os::sleep_for(1000000);
   stack->started_by = w;
-  void* native;
-  arch::tulle_context_switch(&native, arch::make_context(stack->top(), loop_entry, stack), nullptr,
-                             nullptr);
-  __builtin_unreachable();
+  arch::tulle_context_switch(&w->native_context, arch::make_context(stack->top(), loop_entry, stack),
+                             nullptr, nullptr);
+  // The loop came back: the pool ends.
+  set_current(nullptr);
+  w->busy.store(false, std::memory_order_relaxed);
+  count_thread_end();
+  return nullptr;
 }
 
-Worker* start_worker(WorkerKind kind) {
-  Worker* w = new_worker(kind);
-  if (w == nullptr) return nullptr;
-  int error = os::start_thread(worker_main, w, os::Signals::inherited);
-  if (error != 0) {
-    w->kernel_id.store(-1, std::memory_order_relaxed);
-    return nullptr;
+bool start_worker(Worker* w) {
+  return start_counted_thread(worker_main, w, os::Signals::inherited);
+}
+
+void await_ends() {
+  for (uint32_t left; (left = threads_alive.load(std::memory_order_acquire)) != 0;)
+    os::futex_wait(threads_alive, left);
+}
+
+void keep_spares_locked() {
+  free_spares = nullptr;
+  uint32_t count = all_worker_count.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w == nullptr || w->kind != WorkerKind::spare) continue;
+    w->next_free = free_spares;
+    free_spares = w;
   }
-  threads_made.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
-  return w;
+}
+
+void wake_all_workers() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w != nullptr && w->kind != WorkerKind::foreign) wake(w);
+  }
 }
 
 }  // namespace
+
+std::atomic<uint32_t> pool_ends{0};
+
+bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals) {
+  threads_alive.fetch_add(1, std::memory_order_relaxed);  // of a pool that does not end meanwhile
+  if (os::start_thread(entry, argument, signals) != 0) {
+    threads_alive.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  threads_made.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
+  return true;
+}
+
+void count_thread_end() {
+  threads_alive.fetch_sub(1, std::memory_order_release);  // pairs with await_ends
+  os::futex_wake(threads_alive, 1);
+}
 
 void configure(const Settings& settings) {
   settings_in_force = settings;
@@ -88,12 +129,12 @@ int start_pool() {
   if (size >= 0) return size;
   int wanted = settings_in_force.workers - 1;
   for (size = 0; size < wanted && size < static_cast<int>(kMaxWorkers) - 1; ++size) {
-    Worker* w = start_worker(WorkerKind::pool);
-    if (w == nullptr) {
+    Worker*& w = pool_members[size + 1];
+    if (w == nullptr) w = new_worker(WorkerKind::pool);
+    if (w == nullptr || !start_worker(w)) {
       os::report("only %d of %d workers: the system refuses another OS thread", size + 1, wanted + 1);
       break;
     }
-    pool_members[size + 1] = w;
   }
   pool_size.store(size, std::memory_order_release);
   return size;
@@ -101,16 +142,20 @@ int start_pool() {
 
 Worker* pool_worker(int i) { return pool_members[i]; }
 
-Worker* attach_foreign(Entity* root) {
-  Worker* w;
-  {
+static Worker* take_foreign() {
+  for (;; os::futex_wait(pool_ends, 1)) {
     sync::Guard guard(pool_lock);
-    w = free_foreign;
-    if (w != nullptr)
-      free_foreign = w->next_free;
-    else
-      w = new_worker(WorkerKind::foreign);
+    if (pool_ends.load(std::memory_order_relaxed) != 0) continue;  // relaxed: W under the lock
+    ++attached;
+    Worker* w = free_foreign;
+    if (w == nullptr) return new_worker(WorkerKind::foreign);
+    free_foreign = w->next_free;
+    return w;
   }
+}
+
+Worker* attach_foreign(Entity* root) {
+  Worker* w = take_foreign();
   if (w == nullptr)
     os::fatal("more than %u OS threads have entered the runtime at once", kMaxWorkers);
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
@@ -132,10 +177,38 @@ void detach_foreign(Worker* w) {
   w->own_tls = 0;
   w->root = nullptr;
   w->busy.store(false, std::memory_order_relaxed);
-  if (w->parked_loop != nullptr) w->parked_loop = nullptr;
-  sync::Guard guard(pool_lock);
-  w->next_free = free_foreign;
-  free_foreign = w;
+  bool last;
+  {
+    // A parked loop stays, and its stack: the next OS thread to be this worker goes on with it.
+    sync::Guard guard(pool_lock);
+    w->next_free = free_foreign;
+    free_foreign = w;
+    last = --attached == 0;
+  }
+  // The process ends when its last OS thread does, which must not be one of ours.
+  if (last) stop_pool(0);
+}
+
+bool stop_pool(uint32_t still_attached) {
+  {
+    sync::Guard guard(pool_lock);
+    if (attached != still_attached || pool_ends.load(std::memory_order_relaxed) != 0) return false;
+    pool_ends.store(1, std::memory_order_seq_cst);  // pairs with the sleepers' looks
+  }
+  // From here to the end nobody attaches, so nobody starts anything.
+  os::futex_wake(pool_ends, INT32_MAX);
+  wake_monitor();
+  wake_all_workers();
+  await_ends();
+  {
+    sync::Guard guard(pool_lock);
+    reset_monitor();
+    keep_spares_locked();
+    pool_size.store(-1, std::memory_order_relaxed);
+    pool_ends.store(0, std::memory_order_relaxed);
+  }
+  os::futex_wake(pool_ends, INT32_MAX);
+  return true;
 }
 
 void use_own_tls(Worker* w) {
@@ -149,7 +222,16 @@ void use_own_tls(Worker* w) {
 
 Worker* start_spare() {
   sync::Guard guard(pool_lock);
-  return start_worker(WorkerKind::spare);
+  if (pool_ends.load(std::memory_order_relaxed) != 0) return nullptr;
+  Worker* w = free_spares;
+  if (w != nullptr)
+    free_spares = w->next_free;
+  else
+    w = new_worker(WorkerKind::spare);
+  if (w == nullptr || start_worker(w)) return w;
+  w->next_free = free_spares;
+  free_spares = w;
+  return nullptr;
 }
 
 uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
@@ -158,27 +240,51 @@ uint32_t os_threads_made() {
   return threads_made.load(std::memory_order_relaxed) + ult::tls_blocks();
 }
 
-void reset_after_fork(Worker* survivor) {
-  new (&pool_lock) sync::Spinlock;
-  memory::reset_stack_pool_after_fork();
+namespace {
+
+// The OS thread that is left, under the TLS block in force, which the C library takes for its own
+// from now on; its frames may lie on a stack of the pool.
+void survive(Worker* w, Entity* entity) {
+  w->index = 0;
+  w->kind = WorkerKind::foreign;
+  w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
+  w->native_tls = w->tls = arch::tls_base();
+  w->own_tls = 0;
+  w->lent_tls = nullptr;
+  w->parked_loop = nullptr;
+  w->root = entity;
+  w->seat.store(nullptr, std::memory_order_relaxed);
+  w->asleep.store(0, std::memory_order_relaxed);
+  w->busy.store(true, std::memory_order_relaxed);
+  new (&w->queue) Runqueue;
+  all_workers[0].store(w, std::memory_order_relaxed);
+  all_worker_count.store(1, std::memory_order_relaxed);
+  attached = 1;
+}
+
+}  // namespace
+
+// One OS thread is left: nothing here needs an order.
+void reset_after_fork(Entity* entity) {
+  Worker* survivor = entity == nullptr ? nullptr : entity->worker;
+  os::init_fences();
+  ult::forget_tls_blocks();
   reset_idle_after_fork();
-  reset_monitor_after_fork();
+  reset_monitor();
   reset_parking_after_fork();
   pool_size.store(-1, std::memory_order_relaxed);
-  free_foreign = nullptr;
+  pool_ends.store(0, std::memory_order_relaxed);
+  free_foreign = free_spares = nullptr;
+  attached = 0;
   uint32_t count = all_worker_count.load(std::memory_order_relaxed);
-  for (uint32_t i = 0; i < count; ++i) all_workers[i].store(nullptr, std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i) {
+    all_workers[i].store(nullptr, std::memory_order_relaxed);
+    pool_members[i] = nullptr;
+  }
   all_worker_count.store(0, std::memory_order_relaxed);
   threads_made.store(0, std::memory_order_relaxed);
-  if (survivor == nullptr) return;
-  survivor->index = 0;
-  new (&survivor->queue) Runqueue;
-  survivor->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
-  survivor->own_tls = 0;
-  survivor->lent_tls = nullptr;
-  survivor->parked_loop = nullptr;
-  all_workers[0].store(survivor, std::memory_order_relaxed);
-  all_worker_count.store(1, std::memory_order_relaxed);
+  threads_alive.store(0, std::memory_order_relaxed);
+  if (survivor != nullptr) survive(survivor, entity);
 }
 
 }  // namespace tulle::sched

@@ -79,10 +79,19 @@ Bubble* Runqueue::open_bubble() {
   for (Link* link = bubbles_.next; link != &bubbles_;) {
     Bubble* bubble = bubble_of(link);
     link = link->next;
-    if (bubble->open(bubble)) return bubble;
+    if (bubble->left(bubble) != 0) return bubble;
     if (!bubble->may_reopen.load(std::memory_order_relaxed)) drop(bubble);
   }
   return nullptr;
+}
+
+uint32_t Runqueue::waiting() {
+  uint32_t count = entities_.load(std::memory_order_relaxed);  // relaxed: the monitor looks again
+  if (!has_bubbles()) return count;
+  sync::Guard guard(lock_);
+  for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
+    count += bubble_of(link)->left(bubble_of(link));
+  return count;
 }
 
 Entity* Runqueue::take_all() {

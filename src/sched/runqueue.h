@@ -28,8 +28,8 @@ struct Bubble {
   // It may be open again later, so it stays in the runqueue until its owner withdraws it.
   std::atomic<bool> may_reopen{false};
 
-  // A hint: something is left to begin.
-  bool (*open)(const Bubble* bubble) = nullptr;
+  // A hint: how many of its entities could begin.
+  uint32_t (*left)(const Bubble* bubble) = nullptr;
 };
 
 class Runqueue {
@@ -52,6 +52,8 @@ class Runqueue {
   bool has_entities() const { return entities_.load(std::memory_order_relaxed) != 0; }  // hint
   bool has_stealable() const { return stealable_.load(std::memory_order_relaxed) != 0; }  // hint
   bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
+  // Monitor: how many entities wait here, those of bubbles included.
+  uint32_t waiting();
   bool has_open_bubble() { return has_bubbles() && open_bubble() != nullptr; }
 
  private:

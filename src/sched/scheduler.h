@@ -18,6 +18,9 @@ struct Settings {
   uint64_t spin_ns = 0;                // how long a worker polls before it sleeps; kEndless: always
   uint64_t monitor_tick_ns = 2000000;  // period of the monitor while work waits
   size_t stack_size = size_t{8} << 20;
+  // Called by the monitor, from its own OS thread, for an entity that has kept its worker running
+  // for long while others wait behind it; may be null.
+  void (*on_stuck)(Entity* entity) = nullptr;
 };
 
 // Once, before anything else here, by the first thread that needs the runtime.
@@ -34,8 +37,13 @@ Worker* pool_worker(int i);
 
 // Makes the calling OS thread a foreign worker that carries `root`; current() is root from then on.
 Worker* attach_foreign(Entity* root);
-// The calling OS thread ends; nothing of it waits anywhere.
+// The calling OS thread ends; nothing of it waits anywhere. With the last one the pool ends too.
 void detach_foreign(Worker* worker);
+
+// Ends all OS threads that carry workers, and the monitor, unless other than `still_attached` foreign
+// OS threads are attached: false. They start again when they are needed. The caller is outside of all
+// regions.
+bool stop_pool(uint32_t still_attached);
 
 // Suspends the current entity's ULT. `commit(argument, ult)` runs when its context is saved: it
 // registers `ult` where make_ready() will find it and returns true, or returns false if there is
@@ -87,11 +95,15 @@ inline bool something_waits(Worker* worker) {
   return worker->queue.has_entities() || worker->queue.has_open_bubble();
 }
 
+// Lets up to `count` OS threads beyond the usual number take work, as the monitor does when workers
+// are stuck: for entities that must run at the same time.
+void call_spares(uint32_t count);
+
 uint32_t worker_count();    // made so far, foreign and spare ones included
 uint32_t os_threads_made(); // by the runtime, TLS blocks included
 
-// In the child after fork(): only the calling OS thread is left. Its worker stays, all others and
-// what they ran are forgotten.
-void reset_after_fork(Worker* survivor);
+// In the child after fork(): only the calling OS thread is left. Its entity, which may be null, and
+// the worker that carries it stay; all others and what they ran are forgotten.
+void reset_after_fork(Entity* entity);
 
 }  // namespace tulle::sched

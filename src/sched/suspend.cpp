@@ -60,7 +60,7 @@ void* enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
     w->parked_loop = nullptr;
     return loop;
   }
-  w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  count_step(w);
   use_tls(w, next_ult->tls != 0 ? next_ult->tls : w->own_tls);
   put_in_force(w, next, next_ult);
   return next_ult->context;
@@ -108,6 +108,7 @@ bool ready_at_home(void* home, ult::Ult* ult) {
 
 void put_in_force(Worker* w, Entity* entity, ult::Ult* ult) {
   entity->worker = w;
+  w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
   entity->anchor = ult->anchor;
   entity->divert = ult->divert;
   *entity->kept = ult->kept;

@@ -41,27 +41,35 @@ struct TULLE_CACHE_ALIGNED Worker {
   std::atomic<int> kernel_id{0};
   uintptr_t native_tls = 0;  // the OS thread's own block
 
-  // W: the worker itself.
+  // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
+  std::atomic<bool> busy{false};                       // runs an entity
+  std::atomic<Entity*> running{nullptr};               // which one, if it was called or resumed
   uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet
   uintptr_t tls = 0;      // block in force
   ult::TlsBlock* lent_tls = nullptr;  // owner of own_tls on a foreign worker
   void* parked_loop = nullptr;        // context of its loop while an entity runs; null: none
+  void* native_context = nullptr;     // of the stack that its OS thread began and ends on
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
 
-  // W: the worker; R: encountering threads that want it, the monitor.
+  // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
+  // poll, so that a look costs no cache miss.
   TULLE_CACHE_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
   std::atomic<uint32_t> asleep{0};                       // futex word: 1 while it sleeps
-  std::atomic<uint64_t> steps{0};                        // scheduling decisions so far
-  std::atomic<bool> busy{false};                         // runs an entity
+
+  TULLE_CACHE_ALIGNED Runqueue queue;
 
   // W: the monitor.
   uint64_t steps_seen = 0;
   uint32_t stuck_ticks = 0;
-  uint64_t cpu_seen = 0;
 
-  TULLE_CACHE_ALIGNED Runqueue queue;
-  Worker* next_free = nullptr;  // among the ended foreign workers
+  Worker* next_free = nullptr;  // among workers without an OS thread
 };
+
+// A decision or a call: the monitor sees that the worker moves.
+inline void count_step(Worker* w) {
+  w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 // Puts the TLS block `base` in force on the calling OS thread, which is w's.
 inline void use_tls(Worker* w, uintptr_t base) {

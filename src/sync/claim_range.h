@@ -45,11 +45,12 @@ class ClaimRange {
     }
   }
 
-  // Any thread, a hint: something is left, in whatever generation.
-  bool something_left() const {
+  // Any thread, a hint: how many are left, in whatever generation.
+  uint32_t left() const {
     uint64_t seen = word_.load(std::memory_order_relaxed);  // relaxed: a claim decides
-    return low_of(seen) < high_of(seen);
+    return low_of(seen) < high_of(seen) ? high_of(seen) - low_of(seen) : 0;
   }
+  bool something_left() const { return left() != 0; }
 
   // Any thread: the generation in force and what is left of it, in one look.
   bool open_in(uint32_t& generation) const {

@@ -60,7 +60,8 @@ TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParalle
                                   {.function = &run_member,
                                    .data = &region,
                                    .num_threads = threads,
-                                   .bind = static_cast<omp::ProcBind>(clauses.bind)},
+                                   .bind = static_cast<omp::ProcBind>(clauses.bind),
+                                   .code = reinterpret_cast<const void*>(region.function)},
                                   omp::team_size(outer, threads), &set_inner_threads, &clauses);
   call_microtask(region, master);
   omp::join();
@@ -76,7 +77,8 @@ void fork_region(Region& region) {
   omp::parallel({.function = &run_member,
                  .data = &region,
                  .num_threads = static_cast<uint32_t>(clauses.threads),
-                 .bind = static_cast<omp::ProcBind>(clauses.bind)});
+                 .bind = static_cast<omp::ProcBind>(clauses.bind),
+                 .code = reinterpret_cast<const void*>(region.function)});
 }
 
 void fork_alone(Region& region) {
