@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kSmallest = 16 * 1024;
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
-sync::Spinlock pool_lock;
+TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Stack* pool = nullptr;  // under pool_lock
 std::atomic<size_t> size{size_t{8} << 20};
 std::atomic<uint64_t> mapped{0};
@@ -68,7 +68,5 @@ void give_stack(Stack* stack) {
 StackUsage stack_usage() {
   return {mapped.load(std::memory_order_relaxed), in_use.load(std::memory_order_relaxed)};
 }
-
-void reset_stack_pool_after_fork() { new (&pool_lock) sync::Spinlock; }
 
 }  // namespace tulle::memory

@@ -34,7 +34,4 @@ void give_stack(Stack* stack);
 
 StackUsage stack_usage();
 
-// In a child after fork(): the pool's lock may have been held by a thread that is gone.
-void reset_stack_pool_after_fork();
-
 }  // namespace tulle::memory

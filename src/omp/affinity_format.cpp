@@ -107,7 +107,7 @@ void put_field(TextBuffer& out, const Field& field, const AffinityInfo& info) {
 }
 
 // The format once a routine set it; empty before. All under `changing`.
-sync::Spinlock changing;
+TULLE_HELD_AT_FORK sync::Spinlock changing;
 char changed_format[kMaxAffinityFormat];
 bool changed = false;
 

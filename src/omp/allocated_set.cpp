@@ -62,7 +62,7 @@ struct Table {
   }
 };
 
-constinit sync::Spinlock table_lock;
+TULLE_HELD_AT_FORK constinit sync::Spinlock table_lock;
 constinit Table table;  // guarded by table_lock
 
 }  // namespace

@@ -137,7 +137,7 @@ int cpus_within(const char* hw_subset) {
 void report_line(const char* line) { os::report("%s", line); }
 
 std::atomic<bool> ready{false};
-sync::Spinlock building;
+TULLE_HELD_AT_FORK sync::Spinlock building;
 GlobalIcv the_global_icv;
 DeviceIcv the_device_icv;
 

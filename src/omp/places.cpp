@@ -15,7 +15,7 @@ namespace tulle::omp {
 namespace {
 
 std::atomic<bool> ready{false};
-sync::Spinlock building;
+TULLE_HELD_AT_FORK sync::Spinlock building;
 PlaceList the_places;
 
 void report_line(const char* line) { os::report("%s", line); }

@@ -11,7 +11,7 @@
 namespace tulle::omp {
 namespace {
 
-sync::Spinlock lock;
+TULLE_HELD_AT_FORK sync::Spinlock lock;
 SharedCopies* in_use = nullptr;  // under lock
 
 bool serves(const SharedCopies* shared, const Team* team, bool workshare) {

@@ -39,7 +39,7 @@ namespace {
 
 constexpr size_t kFirstEntries = 16;
 
-sync::Spinlock lock;
+TULLE_HELD_AT_FORK sync::Spinlock lock;
 PrivateVariable* variables = nullptr;  // under lock
 
 using VectorConstruct = void* (*)(void*, size_t);

@@ -11,6 +11,9 @@
 #include "base/cacheline.h"
 #include "os/clock.h"
 
+// Marks a lock of process-wide data that fork() must find free (sync/fork_locks.h).
+#define TULLE_HELD_AT_FORK __attribute__((section("tulle_fork_locks")))
+
 namespace tulle::sync {
 
 class Spinlock {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "arch/cpu.h"
+#include "arch/current.h"
 #include "os/futex.h"
 #include "os/thread.h"
 #include "ult/exception_state.h"
@@ -29,6 +30,8 @@ void* park(void* argument) {
     os::futex_wait(block->state, kParked);
   alive.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a statistic
   free(block);
+  // Destructors of thread_local objects run now, as on a pthread that never entered the runtime.
+  arch::set_current_pointer(nullptr);
   return nullptr;
 }
 
@@ -94,6 +97,8 @@ void give_tls_block(TlsBlock* block) {
 }
 
 uint32_t tls_blocks() { return alive.load(std::memory_order_relaxed); }
+
+void forget_tls_blocks() { alive.store(0, std::memory_order_relaxed); }
 
 bool program_has_thread_locals() {
   // Once a program has shown thread-local data it keeps its blocks: addresses may be held.
