@@ -36,8 +36,12 @@ struct TreeMaker {
 
 }  // namespace
 
+std::filesystem::path command_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
 std::filesystem::path library_folder() {
-  std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::filesystem::path here = command_folder();
   for (const std::filesystem::path& folder :
        {here.parent_path() / TULLE_INSTALLED_LIBDIR, here.parent_path() / "lib"})
     if (std::filesystem::exists(folder / kRealName)) return folder;

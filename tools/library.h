@@ -15,6 +15,9 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The folder of this command itself.
+std::filesystem::path command_folder();
+
 // The folder with libgomp.so.1 and the other names. Throws Failure if there is none.
 std::filesystem::path library_folder();
 

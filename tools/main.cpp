@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench.h"
 #include "info.h"
 #include "library.h"
 #include "run.h"
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Run run(app);
   Info info(app);
+  Bench bench(app);
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
@@ -34,6 +36,7 @@ int main(int argc, char** argv) {
   try {
     if (run.chosen()) return run();
     if (info.chosen()) return info();
+    if (bench.chosen()) return bench();
     if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
     return 0;
   } catch (const std::exception& error) {
