@@ -117,7 +117,7 @@ bool publish(Team* team) {
     sched::Seat& seat = team->seats[i];
     attended = attended && seat.worker->seat.load(std::memory_order_relaxed) == &seat;
   }
-  return attended && seats == n;
+  return attended && team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
 }
 
 // Calls on the encountering thread's own stack what others have not claimed.
@@ -188,7 +188,7 @@ sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
   uint32_t called = call_claimed(team, seat, w);
   if (called == 0) return nullptr;
   // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
-  if (w == home && w == seat->worker) w->seat.store(seat, std::memory_order_relaxed);
+  if (w == home && w == seat->worker) sched::take_seat(w, seat);
   report_finished(team, seat, called);
   return w;
 }

@@ -208,6 +208,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->nthreads = n;
   team->seats_used = seats < n ? seats : n;
   team->flat = seats == n && n <= kFlatLimit;
+  sched::set_seated(team, seats == n);
   return team;
 }
 

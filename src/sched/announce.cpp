@@ -16,6 +16,29 @@ void announce_for_good(Bubble* bubble, Worker* holder) {
   holder->queue.push_bubble(bubble, holder);
 }
 
+void set_seated(Bubble* bubble, bool seated) {
+  if (bubble->seated.load(std::memory_order_relaxed) == seated) return;
+  bubble->seated.store(seated, std::memory_order_relaxed);
+  // A worker that left a seat of the bubble and did not see this is seen to have left.
+  if (seated) os::heavy_fence();
+}
+
+bool leave_seat(Worker* w) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);
+  if (seat == nullptr) return true;
+  w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: fenced below or in set_seated
+  if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
+  os::heavy_fence();  // pairs with the publisher's hot fence
+  if (!seat->claims.something_left()) return true;
+  w->seat.store(seat, std::memory_order_relaxed);  // its publisher saw us at the seat, or announces it
+  return false;
+}
+
+void take_seat(Worker* w, Seat* seat) {
+  if (w->seat.load(std::memory_order_relaxed) != seat && leave_seat(w))
+    w->seat.store(seat, std::memory_order_relaxed);  // who does not see it announces the bubble
+}
+
 void withdraw(Bubble* bubble) { bubble->holder->queue.remove_bubble(bubble); }
 
 }  // namespace tulle::sched

@@ -63,6 +63,11 @@ void loop_entry(void* argument) {
     if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);
     w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
     count_step(w);
+    if (work.seat == nullptr && !leave_seat(w)) {
+      if (work.entity != nullptr) enqueue(work.entity);
+      work.entity = nullptr;
+      work.seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+    }
     if (work.entity != nullptr) {
       resume(w, work.entity);
       continue;

@@ -25,6 +25,10 @@ struct Bubble {
   // them, and so may return on another worker, which it returns. Null: nothing was left.
   Worker* (*serve)(Bubble* bubble, Worker* worker) = nullptr;
 
+  // Each entity has a seat of its own: who publishes them and finds every seat polled tells nobody
+  // else, so a worker leaves such a seat with care. W: owner, by set_seated; R: workers.
+  std::atomic<bool> seated{false};
+
   // It may be open again later, so it stays in the runqueue until its owner withdraws it.
   std::atomic<bool> may_reopen{false};
 

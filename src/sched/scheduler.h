@@ -74,6 +74,14 @@ void withdraw(Bubble* bubble);
 // `holder`'s runqueue if it was in none, or where it was before.
 void announce_for_good(Bubble* bubble, Worker* holder);
 
+// Says whether each entity of the bubble has a seat of its own. Owner, before it publishes them.
+void set_seated(Bubble* bubble, bool seated);
+// The worker polls `seat` from now on, unless the seat that it polled needs it. The worker itself.
+void take_seat(Worker* worker, Seat* seat);
+// The worker is about to run something that does not belong to the seat that it polls, and polls none
+// from now on. False: the seat needs it now. The worker itself.
+bool leave_seat(Worker* worker);
+
 // Wakes worker if it sleeps.
 void wake(Worker* worker);
 // Wakes one idle worker if there is one: there is work that anybody may take.

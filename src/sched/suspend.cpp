@@ -134,8 +134,9 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
 
   Entity* next = nullptr;
   ult::Ult* next_ult = nullptr;
-  while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
-    next_ult = claim_for(w, next);
+  if (w->queue.has_entities() && leave_seat(w))
+    while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
+      next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
     wait_in_place(departure, w);
   } else {
