@@ -29,6 +29,7 @@ struct Bounds {
 
   // Iterations less one, which cannot overflow. The space is not empty.
   U last_index(S step) const {
+    if (step == 1) return U(upper) - U(lower);
     return step > 0 ? (U(upper) - U(lower)) / U(step) : (U(lower) - U(upper)) / (U(0) - U(step));
   }
 
