@@ -32,7 +32,7 @@ void begin_member(Team* team, Thread* thread) {
   thread->work_share = nullptr;
   thread->interface_data = nullptr;
   thread->divert = nullptr;
-  thread->innermost = nullptr;
+  thread->innermost.store(nullptr, std::memory_order_relaxed);
   if (TULLE_UNLIKELY(thread->implicit.table != nullptr))
     free_dependence_table(thread, &thread->implicit);
   thread->implicit.group = nullptr;
@@ -211,11 +211,11 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
   return any ? w : nullptr;
 }
 
-uint32_t left_in_team(const sched::Bubble* bubble) {
-  auto* team = static_cast<const Team*>(bubble);
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker) {
+  auto* team = static_cast<Team*>(const_cast<sched::Bubble*>(bubble));
   uint32_t left = 0;
   for (uint32_t i = 0; i < team->seats_used; ++i) left += team->seats[i].claims.left();
-  if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team)) ++left;
+  if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team, worker)) ++left;
   return left;
 }
 

@@ -12,7 +12,7 @@ inline constexpr uint32_t kFlatLimit = 8;
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h).
 sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
-uint32_t left_in_team(const sched::Bubble* bubble);
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
 
 // From now until the region ends the team's bubble is where idle workers find tasks. Any member.
 void open_for_tasks(Team* team, sched::Worker* worker);

@@ -138,16 +138,20 @@ void enter_body(Thread* thread, Task* task) {
   thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
   ++thread->nested_bodies;
   if ((task->bits & kTaskUntied) != 0) return;
-  task->below = thread->innermost;
-  thread->innermost = task;
+  task->below = thread->innermost.load(std::memory_order_relaxed);  // W: the holder, in all of these
+  thread->innermost.store(task, std::memory_order_relaxed);
 }
 
 void leave_body(Thread* thread, Task* task) {
   --thread->nested_bodies;
   if ((task->bits & kTaskUntied) != 0) return;
-  Task** link = &thread->innermost;
-  while (*link != task) link = &(*link)->below;
-  *link = task->below;
+  Task* above = thread->innermost.load(std::memory_order_relaxed);
+  if (TULLE_LIKELY(above == task)) {
+    thread->innermost.store(task->below, std::memory_order_relaxed);
+    return;
+  }
+  while (above->below != task) above = above->below;
+  above->below = task->below;
 }
 
 void run_body(Thread* thread, Task* task) {

@@ -75,7 +75,8 @@ TULLE_MAY_SUSPEND void run_tasks_at_barrier(Thread* thread, uint32_t phase);
 
 // As part of the team's bubble: runs tasks in the name of waiting threads. Null: none could be run.
 sched::Worker* serve_tasks(Team* team, sched::Worker* worker);
-// A hint: a task is queued, and a thread waits in whose name it could run.
-bool can_serve_tasks(const Team* team);
+// A hint: a task is queued, and a thread waits in whose name it could run on `worker`; null: on a
+// worker of the pool.
+bool can_serve_tasks(Team* team, const sched::Worker* worker);
 
 }  // namespace tulle::omp

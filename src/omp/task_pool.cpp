@@ -8,7 +8,7 @@ namespace tulle::omp {
 
 namespace {
 
-constexpr uint32_t kRoom = 512;  // workers that can have a queue in one team; others run tasks at once
+constexpr uint32_t kRoom = 4096;  // workers that can have a queue in one team
 
 }  // namespace
 
@@ -41,7 +41,10 @@ void TaskPool::push_shared(Task* task) {
 }
 
 bool TaskPool::something_queued() const {
-  if (shared_count_.load(std::memory_order_relaxed) != 0) return true;
+  return shared_count_.load(std::memory_order_relaxed) != 0 || something_in_queues();
+}
+
+bool TaskPool::something_in_queues() const {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   for (uint32_t i = 0; i < count; ++i)
     if (queues_[i].load(std::memory_order_relaxed)->deque.size() != 0) return true;

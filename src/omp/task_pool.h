@@ -53,6 +53,12 @@ class TaskPool {
   template <class Allowed>
   Task* steal(TaskQueue* own, Allowed allowed);
 
+  // Any thread, a hint: a task that waits in a worker's queue, whether it may begin or not.
+  bool something_in_queues() const;
+  // Any thread, a hint: take_shared would find something.
+  template <class Allowed>
+  bool can_take_shared(Allowed allowed);
+
   // Any OS thread. By priority, then in order.
   void push_shared(Task* task);
   // Any OS thread: a task completed outside of any queue's owner (an event was fulfilled).
@@ -84,6 +90,15 @@ Task* TaskPool::take_shared(Allowed allowed) {
     return task;
   }
   return nullptr;
+}
+
+template <class Allowed>
+bool TaskPool::can_take_shared(Allowed allowed) {
+  if (shared_count_.load(std::memory_order_relaxed) == 0) return false;
+  sync::Guard guard(lock_);
+  for (Task* task = shared_; task != nullptr; task = task->below)
+    if (allowed(task)) return true;
+  return false;
 }
 
 template <class Allowed>

@@ -11,11 +11,20 @@ namespace tulle::omp {
 
 namespace {
 
-// The TLS block under which `w` may run something in the name of `thread`; 0: w cannot.
+// The TLS block under which `w`, which can carry it, runs something in the name of `thread`.
 uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
-  if (thread->tls == 0 || !thread->team->thread_locals) return w->own_tls;
-  if (thread->native_tls && w->native_tls != thread->tls) return 0;
-  return thread->tls;
+  return thread->tls == 0 || !thread->team->thread_locals ? w->own_tls : thread->tls;
+}
+
+// Whether `w` may run something in the name of `thread`; null: a worker of the pool.
+bool can_carry(const sched::Worker* w, const Thread* thread) {
+  if (thread->tls == 0 || !thread->team->thread_locals || !thread->native_tls) return true;
+  return w != nullptr && w->native_tls == thread->tls;
+}
+
+// A suspended task that goes on is held back by nothing.
+bool allows(const Task* constraint, const Task* task) {
+  return task->resume != nullptr || may_begin(task, constraint);
 }
 
 bool may_lend_name(const Team* team, const Thread* member) {
@@ -23,32 +32,53 @@ bool may_lend_name(const Team* team, const Thread* member) {
          member->mailbox.load(std::memory_order_relaxed) == 0;  // relaxed: acquiring decides
 }
 
-// A waiting thread of the team in whose name `task` may begin, held by the caller; or null.
-Thread* take_name(Team* team, sched::Worker* w, TaskQueue* queue, const Task* task) {
-  for (uint32_t i = 0; i < team->nthreads; ++i) {
-    uint32_t number = (queue->last_identity + i) % team->nthreads;
-    Thread* member = team->members[number];
-    if (!may_lend_name(team, member) || tls_for(w, member) == 0 || !member->try_acquire()) continue;
-    // `innermost` is the holder's to read: checked now, not before.
-    if (task->resume != nullptr || may_begin(task, member->innermost)) {
-      queue->last_identity = number;
-      return member;
-    }
-    sched::release(member);
-  }
-  return nullptr;
-}
-
 Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
-  auto allowed = [=](const Task* task) {
-    return task->resume != nullptr || may_begin(task, constraint);
-  };
+  auto allowed = [=](const Task* task) { return allows(constraint, task); };
   if (Task* task = team->tasks.take_shared(allowed)) return task;
   if (Task* task = queue->deque.peek_owner(); task != nullptr && allowed(task)) {
     task = queue->deque.pop_owner();
     if (task != nullptr) return task;
   }
   return team->tasks.steal(queue, allowed);
+}
+
+// Without a name in which they may begin, tasks at the ends of the queues hide others that could:
+// they go to the shared list, which is searched as a whole.
+void uncover(Team* team, TaskQueue* queue) {
+  auto any = [](const Task*) { return true; };
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr) task = team->tasks.steal(queue, any);
+  if (task != nullptr) team->tasks.push_shared(task);
+}
+
+// A waiting thread of the team, held by the caller, and a task that may begin in its name.
+struct Assignment {
+  Thread* thread = nullptr;
+  Task* task = nullptr;
+};
+
+Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
+  bool constrained = false;
+  for (uint32_t i = 0; i < team->nthreads; ++i) {
+    uint32_t number = (queue->last_identity + i) % team->nthreads;
+    Thread* member = team->members[number];
+    if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
+    const Task* constraint = member->innermost.load(std::memory_order_relaxed);
+    constrained = constrained || constraint != nullptr;
+    Task* task = take_task(team, queue, constraint);
+    if (task == nullptr) continue;
+    // With the task in hand the region lasts: only now the name can be taken.
+    if (may_lend_name(team, member) && member->try_acquire()) {
+      if (allows(member->innermost.load(std::memory_order_relaxed), task)) {
+        queue->last_identity = number;
+        return {member, task};
+      }
+      sched::release(member);
+    }
+    team->tasks.push_shared(task);
+  }
+  if (constrained) uncover(team, queue);
+  return {};
 }
 
 void put_in_place(sched::Worker* w, Thread* thread) {
@@ -78,23 +108,25 @@ bool may_begin(const Task* task, const Task* constraint) {
   return ancestor == constraint;
 }
 
-bool can_serve_tasks(const Team* team) {
-  if (!team->tasks.something_queued()) return false;
-  for (uint32_t i = 0; i < team->nthreads; ++i)
-    if (may_lend_name(team, team->members[i])) return true;
+bool can_serve_tasks(Team* team, const sched::Worker* w) {
+  bool queued = team->tasks.something_in_queues();
+  if (!queued && !team->tasks.something_queued()) return false;
+  for (uint32_t i = 0; i < team->nthreads; ++i) {
+    Thread* member = team->members[i];
+    if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
+    const Task* constraint = member->innermost.load(std::memory_order_relaxed);
+    if (queued || constraint == nullptr) return true;
+    if (team->tasks.can_take_shared([=](const Task* task) { return allows(constraint, task); }))
+      return true;
+  }
   return false;
 }
 
 sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   TaskQueue* queue = team->tasks.queue_of(w);
   if (queue == nullptr) return nullptr;
-  Task* task = take_task(team, queue, nullptr);
-  if (task == nullptr) return nullptr;
-  Thread* thread = take_name(team, w, queue, task);
-  if (thread == nullptr) {
-    team->tasks.push_shared(task);
-    return nullptr;
-  }
+  auto [thread, task] = assign(team, w, queue);
+  if (thread == nullptr) return nullptr;
   put_in_place(w, thread);
   for (;;) {
     if (ult::Ult* ult = task->resume) {
@@ -113,7 +145,9 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     bool complete = body_ended(task);
     if (complete) end_task(thread, task, false);
     Task* next =
-        thread->has_ready() ? nullptr : take_task(team, queue, thread->innermost);
+        thread->has_ready()
+            ? nullptr
+            : take_task(team, queue, thread->innermost.load(std::memory_order_relaxed));
     if (next == nullptr) {
       let_go(w, thread);
       if (complete) queue->finished.store(queue->finished.load(std::memory_order_relaxed) + 1,
@@ -122,6 +156,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
       return w;
     }
     if (complete) count_finished(thread, team);
+    sched::count_step(w);
     task = next;
   }
 }

@@ -48,7 +48,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // Explicit tasks: the queue of the worker that it was on last, tied tasks that it has begun and
   // not completed (innermost first), and how many task bodies lie on top of each other.
   TaskQueue* queue = nullptr;
-  Task* innermost = nullptr;
+  std::atomic<Task*> innermost{nullptr};  // R: servers of tasks, as a hint until they hold it
   uint32_t nested_bodies = 0;
 
   // The generation of the team's region that it began to run; others may then run tasks in its name

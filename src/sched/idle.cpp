@@ -44,7 +44,7 @@ Work steal(Worker* w) {
     Worker* victim = all_workers[(w->index + step) % count].load(std::memory_order_relaxed);
     if (victim == nullptr) continue;
     if ((work.entity = victim->queue.steal_any()) != nullptr) return work;
-    if ((work.bubble = victim->queue.open_bubble()) != nullptr) return work;
+    if ((work.bubble = victim->queue.open_bubble(w)) != nullptr) return work;
   }
   return work;
 }
@@ -80,7 +80,7 @@ Work look_for_work(Worker* w) {
     work.seat = seat;
     return work;
   }
-  if ((work.bubble = w->queue.open_bubble()) != nullptr) return work;
+  if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   // A foreign thread takes part in its own regions only: its program waits for it.
   if (w->kind == WorkerKind::foreign) return work;
   work = steal(w);

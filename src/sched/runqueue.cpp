@@ -72,14 +72,14 @@ Entity* Runqueue::steal_any() {
   return entity;
 }
 
-Bubble* Runqueue::open_bubble() {
+Bubble* Runqueue::open_bubble(const Worker* worker) {
   if (!has_bubbles()) return nullptr;
   sync::Guard guard(lock_);
   // The outermost bubble of a runqueue is its oldest: the largest piece of work.
   for (Link* link = bubbles_.next; link != &bubbles_;) {
     Bubble* bubble = bubble_of(link);
     link = link->next;
-    if (bubble->left(bubble) != 0) return bubble;
+    if (bubble->left(bubble, worker) != 0) return bubble;
     if (!bubble->may_reopen.load(std::memory_order_relaxed)) drop(bubble);
   }
   return nullptr;

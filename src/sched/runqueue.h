@@ -32,8 +32,8 @@ struct Bubble {
   // It may be open again later, so it stays in the runqueue until its owner withdraws it.
   std::atomic<bool> may_reopen{false};
 
-  // A hint: how many of its entities could begin.
-  uint32_t (*left)(const Bubble* bubble) = nullptr;
+  // A hint: how many of its entities could begin on `worker`; null: on a worker of the pool.
+  uint32_t (*left)(const Bubble* bubble, const Worker* worker) = nullptr;
 };
 
 class Runqueue {
@@ -47,9 +47,9 @@ class Runqueue {
   Entity* pop_owner();
   // Any worker: an entity that may run anywhere.
   Entity* steal_any();
-  // Any worker: a bubble with something left, or null. It stays in the runqueue; those with nothing
-  // left are dropped on the way.
-  Bubble* open_bubble();
+  // Any worker: a bubble with something left that `worker` may call, or null. It stays in the
+  // runqueue; those with nothing left are dropped on the way.
+  Bubble* open_bubble(const Worker* worker);
   // Monitor: every entity, pinned or not, because the worker does not come back.
   Entity* take_all();
 
@@ -58,7 +58,9 @@ class Runqueue {
   bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
   // Monitor: how many entities wait here, those of bubbles included.
   uint32_t waiting();
-  bool has_open_bubble() { return has_bubbles() && open_bubble() != nullptr; }
+  bool has_open_bubble(const Worker* worker) {
+    return has_bubbles() && open_bubble(worker) != nullptr;
+  }
 
  private:
   using List = Fifo<Entity, &Entity::next_in_queue>;

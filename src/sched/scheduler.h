@@ -100,7 +100,7 @@ TULLE_MAY_SUSPEND void go_to(Worker* home);
 
 // A hint: this worker has something else to run.
 inline bool something_waits(Worker* worker) {
-  return worker->queue.has_entities() || worker->queue.has_open_bubble();
+  return worker->queue.has_entities() || worker->queue.has_open_bubble(worker);
 }
 
 // Lets up to `count` OS threads beyond the usual number take work, as the monitor does when workers
