@@ -14,6 +14,11 @@ enum class Signals { inherited, blocked };
 // Returns 0 or the error number of pthread_create.
 int start_thread(void* (*entry)(void*), void* argument, Signals signals);
 
+// Keeps the signal mask of the calling OS thread for OS threads that one with every signal blocked
+// starts, and puts it in force.
+void keep_signal_mask();
+void use_kept_signal_mask();
+
 // The kernel's id of the calling OS thread (not of the TLS block in force).
 int kernel_thread_id();
 

@@ -15,6 +15,10 @@ namespace {
 constexpr uint32_t kWords = kMaxWorkers / 64;
 constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who else wants the core
 
+// An active policy too leaves the core to others when the program sits outside of regions: to wake up
+// after this long costs less than a thousandth of it.
+constexpr uint64_t kEndlessInFact = 100000000;
+
 // Bit of each worker that sleeps and may take anybody's work, and how many sleep at all. W: any;
 // hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
@@ -95,6 +99,8 @@ Work wait_for_work(Worker* w) {
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
   for (;;) {
     uint64_t spin = settings().spin_ns;
+    bool endless = spin == kEndless;
+    if (endless) spin = kEndlessInFact;
     uint64_t start = spin == 0 ? 0 : os::now();
     uint64_t yielded = start;
     uint64_t time = start;
@@ -106,7 +112,7 @@ Work wait_for_work(Worker* w) {
       if ((work = look_for_work(w))) return work;
       time = os::now();
       if (time - yielded < kYieldEvery) continue;
-      if (os::yield_core() && spin != kEndless) break;
+      if (os::yield_core() && !endless) break;
       yielded = time = os::now();
     }
     if (w->kind == WorkerKind::spare) retire_spare(w);

@@ -144,6 +144,7 @@ TULLE_COLD void arm_slow() {
     os::futex_wake(armed, 1);
     return;
   }
+  os::keep_signal_mask();
   if (!start_counted_thread(monitor_main, nullptr, os::Signals::blocked)) {
     started.store(false, std::memory_order_relaxed);
     armed.store(0, std::memory_order_relaxed);  // the next one to leave work behind tries again

@@ -33,6 +33,7 @@ std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
 void* worker_main(void* argument) {
   auto* w = static_cast<Worker*>(argument);
+  if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
   memory::Stack* stack = nullptr;

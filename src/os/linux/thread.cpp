@@ -19,6 +19,7 @@ namespace tulle::os {
 
 namespace {
 
+sigset_t kept_mask;  // W: before the threads that use it are started
 
 // The native stack carries the TLS block too, so leave room for large static TLS.
 constexpr size_t kNativeStack = 256 * 1024;
@@ -46,6 +47,10 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
   pthread_attr_destroy(&attributes);
   return error;
 }
+
+void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
+
+void use_kept_signal_mask() { pthread_sigmask(SIG_SETMASK, &kept_mask, nullptr); }
 
 int kernel_thread_id() { return static_cast<int>(arch::system_call(SYS_gettid)); }
 
