@@ -82,7 +82,9 @@ TULLE_KMP void __kmpc_push_num_threads_list_strict(Ident*, int32_t, uint32_t len
 // Numbers are taken back by the region that used them.
 TULLE_KMP void __kmpc_pop_num_threads(Ident*, int32_t) {}
 
+// clang 22 writes primary as 5 and master, the older word for it, as 2.
 TULLE_KMP void __kmpc_push_proc_bind(Ident*, int32_t, int32_t bind) {
+  if (bind == 5) bind = static_cast<int32_t>(omp::ProcBind::primary);
   omp::Thread* thread = omp::self_or_attach();
   auto clauses = pushed<PushedParallel>(thread);
   clauses.bind = static_cast<uint32_t>(bind) & 7;
