@@ -90,7 +90,7 @@ uint32_t Runqueue::waiting() {
   if (!has_bubbles()) return count;
   sync::Guard guard(lock_);
   for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
-    count += bubble_of(link)->left(bubble_of(link));
+    count += bubble_of(link)->left(bubble_of(link), nullptr);
   return count;
 }
 
