@@ -3,7 +3,7 @@
 
 namespace tulle::omp {
 
-constinit Lock unnamed_critical;
-constinit Lock atomic_fallback;
+alignas(kCacheLine) constinit Lock unnamed_critical;
+alignas(kCacheLine) constinit Lock atomic_fallback;
 
 }  // namespace tulle::omp

@@ -4,9 +4,13 @@
 #include "omp/thread.h"
 #include "os/report.h"
 #include "sched/parking.h"
+#include "sched/scheduler.h"
 
 namespace tulle::omp {
 namespace {
+
+constexpr int kPatientRounds = 32;
+constexpr int kPausesBetween = 4;
 
 [[noreturn]] TULLE_COLD void report_never_initialised(const void* lock) {
   os::fatal("the lock at %p was never initialised: omp_init_lock or omp_init_nest_lock must be "
@@ -27,6 +31,12 @@ void Lock::set_slow() {
   if (state_.load(std::memory_order_relaxed) > kHeldAndWanted) report_never_initialised(this);
   // Relaxed: test() decides.
   auto looks_free = [this] { return state_.load(std::memory_order_relaxed) == kFree; };
+  // The holder may want the line once more: look seldom at first.
+  for (int round = 0; round < kPatientRounds; ++round) {
+    for (int i = 0; i < kPausesBetween; ++i) arch::pause();
+    if (looks_free() && test()) return;
+    if (sched::something_waits(self()->worker)) break;
+  }
   if (sched::poll(looks_free) && test()) return;
   while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
     sched::wait_while(state_, kHeldAndWanted);

@@ -3,6 +3,7 @@
 
 #include "omp/cancel.h"
 #include "omp/work_share_table.h"
+#include "os/fence.h"
 #include "sched/parking.h"
 
 namespace tulle::omp {
@@ -15,12 +16,15 @@ std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
   return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 61];
 }
 
-// Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a full
-// fence, then looks at the count. In a cancelled region those whose turn comes before may never come.
+// Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a fence,
+// then looks at the count. Members with workers of their own seldom sleep: there the fence of who
+// hands on is a light one, and the sleeper's heavy. In a cancelled region those whose turn comes
+// before may never come.
 TULLE_MAY_SUSPEND TULLE_NOINLINE void sleep_until_turn(const Team* team, ShareSlot* slot,
                                                        uint64_t trip) {
   std::atomic<uint32_t>& word = word_of(slot, trip);
   slot->turn_sleepers.fetch_add(1, std::memory_order_seq_cst);
+  if (team->flat) os::heavy_fence();
   for (;;) {
     uint32_t seen = word.load(std::memory_order_acquire);  // pairs with change_any
     if (slot->turn.load(std::memory_order_acquire) == trip || parallel_cancelled(team)) break;
@@ -49,7 +53,10 @@ void hand_on_turn(Thread* thread, WorkShare* share) {
   ShareSlot* slot = share->slot.slot;
   slot->turn.store(share->chunk_end, std::memory_order_release);
   if (share->chunk_end == share->space.trips) return;
-  arch::full_fence();
+  if (thread->team->flat)
+    os::hot_fence();
+  else
+    arch::full_fence();
   if (TULLE_UNLIKELY(slot->turn_sleepers.load(std::memory_order_relaxed) != 0))
     change_any(word_of(slot, share->chunk_end));
 }

@@ -23,12 +23,16 @@ using sync::ClaimRange;
 // How long the join leaves a member to the worker that polls its seat before it takes it itself.
 constexpr int kGraceRounds = 100;
 
-void begin_member(Team* team, Thread* thread) {
+// Counts of a seat.
+enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
+
+// From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
+void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
   thread->implicit.icv = team->icv;
   thread->task = &thread->implicit;
-  thread->constructs = team->first_construct;
-  thread->singles = team->first_single;
-  thread->next_barrier = team->first_barrier;
+  thread->next_barrier = seat.counts[kFirstBarrier];
+  thread->constructs = seat.counts[kFirstConstruct];
+  thread->singles = seat.counts[kFirstSingle];
   thread->work_share = nullptr;
   thread->interface_data = nullptr;
   thread->divert = nullptr;
@@ -38,12 +42,14 @@ void begin_member(Team* team, Thread* thread) {
   thread->implicit.group = nullptr;
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
-  thread->active_generation.store(team->generation, std::memory_order_release);
+  thread->active_generation.store(generation, std::memory_order_release);
   if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
 }
 
 // Calls one member on the caller's stack. Returns the worker that it ended on.
-sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched::Worker* anchor) {
+sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
+                           sched::Worker* w, sched::Worker* anchor) {
+  auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
   // On top of the encountering thread's frames, or from a loop that has its worker's block in force.
   if (thread->tls != 0) sched::use_tls(w, thread->tls);
@@ -52,9 +58,9 @@ sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched:
   w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
   thread->anchor = anchor;
   thread->begin_call();
-  begin_member(team, thread);
+  begin_member(team, thread, seat, generation);
   sched::set_current(thread);
-  team->function(team->data);
+  seat.function(seat.data);
   sched::Worker* ended_on = thread->worker;
   // Its tied tasks may be waiting still; without any, nobody else knows the thread.
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
@@ -66,14 +72,14 @@ sched::Worker* call_member(Team* team, uint32_t number, sched::Worker* w, sched:
 
 // Calls members of one seat while there are any: from the low end at the worker's own seat, from the
 // high end at another's. Returns how many; `w` is updated.
-uint32_t call_claimed(Team* team, sched::Seat* seat, sched::Worker*& w) {
+uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
   uint32_t generation, called = 0;
   if (!seat->claims.open_in(generation)) return 0;
   for (;;) {
     uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
                                         : seat->claims.claim_high(generation);
     if (number == ClaimRange::kNone) break;
-    w = call_member(team, number, w, nullptr);
+    w = call_member(*seat, generation, number, w, nullptr);
     sched::use_own_tls(w);
     ++called;
   }
@@ -88,12 +94,25 @@ void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
 uint32_t finished_elsewhere(const Team* team) {
   uint32_t finished = 0;
   for (uint32_t i = 0; i < team->seats_used; ++i)
-    finished += team->seats[i].finished.load(std::memory_order_acquire);  // pairs with the adds
+    finished += team->seats[i].finished.load(std::memory_order_acquire) -  // pairs with the adds
+                team->seats[i].finished_before;
   return finished;
 }
 
 bool all_finished(const Team* team) {
   return finished_elsewhere(team) + team->ran_by_parent == team->nthreads - 1;
+}
+
+// Leaves the cache line alone when nothing changes.
+template <class T>
+void keep(T& field, T value) {
+  if (field != value) field = value;
+}
+
+void set_counts(sched::Seat& seat, const Team* team) {
+  seat.counts[kFirstBarrier] = team->first_barrier;
+  seat.counts[kFirstConstruct] = team->first_construct;
+  seat.counts[kFirstSingle] = team->first_single;
 }
 
 // Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
@@ -107,8 +126,11 @@ bool publish(Team* team) {
     sched::Seat& seat = team->seats[i];
     uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
     if (high < low) high = low;
-    seat.finished.store(0, std::memory_order_relaxed);  // published by the claims
-    seat.generation = generation;
+    // Relaxed: nobody ends a member between two regions.
+    seat.finished_before = seat.finished.load(std::memory_order_relaxed);
+    seat.function = team->function;
+    seat.data = team->data;
+    set_counts(seat, team);
     seat.claims.publish(generation, low, high);
     low = high;
   }
@@ -121,12 +143,12 @@ bool publish(Team* team) {
 }
 
 // Calls on the encountering thread's own stack what others have not claimed.
-void call_on_top(Team* team, Thread* master, uint32_t number) {
+void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
   // A thread without a block of its own runs under its worker's, or on top of the frames of a
   // foreign thread, which stay where they are, under that one's.
   sched::Worker* before = master->worker;
   uintptr_t tls = before->tls;
-  sched::Worker* w = call_member(team, number, before, master->anchor);
+  sched::Worker* w = call_member(seat, team->generation, number, before, master->anchor);
   if (w != before) tls = master->tls != 0 ? master->tls : w->own_tls;
   sched::use_tls(w, tls);
   master->worker = w;
@@ -135,21 +157,32 @@ void call_on_top(Team* team, Thread* master, uint32_t number) {
   ++team->ran_by_parent;
 }
 
+// A worker that polls its seat is about to claim: it gets some time before the join takes over.
+void leave_time(const Team* team) {
+  for (int round = 0; round < kGraceRounds; ++round) {
+    if (all_finished(team)) return;
+    arch::pause();
+    if (round % 16 != 15) continue;
+    bool coming = false;
+    for (uint32_t i = 1; i < team->seats_used && !coming; ++i) {
+      const sched::Seat& seat = team->seats[i];
+      coming = seat.claims.something_left() &&
+               seat.worker->seat.load(std::memory_order_relaxed) == &seat;
+    }
+    if (!coming) return;
+  }
+}
+
 void call_unclaimed(Team* team, Thread* master) {
   uint32_t generation = team->generation;
   for (uint32_t number;
        (number = team->seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
-    call_on_top(team, master, number);
+    call_on_top(team, team->seats[0], master, number);
+  leave_time(team);
   for (uint32_t i = 1; i < team->seats_used; ++i) {
     sched::Seat& seat = team->seats[i];
-    for (int round = 0; round < kGraceRounds; ++round) {
-      if (!seat.claims.something_left() ||
-          seat.worker->seat.load(std::memory_order_relaxed) != &seat)
-        break;
-      arch::pause();
-    }
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
-      call_on_top(team, master, number);
+      call_on_top(team, seat, master, number);
   }
 }
 
@@ -185,7 +218,7 @@ void settle_counts(Team* team, Thread* master) {
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
   auto* team = static_cast<Team*>(seat->bubble);
   sched::Worker* home = w;
-  uint32_t called = call_claimed(team, seat, w);
+  uint32_t called = call_claimed(seat, w);
   if (called == 0) return nullptr;
   // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
   if (w == home && w == seat->worker) sched::take_seat(w, seat);
@@ -231,16 +264,17 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     team->icv_inside = icv_inside(*icv);
     icv = &team->icv_inside;
   }
-  team->icv = icv;
+  keep(team->icv, icv);
   if (TULLE_UNLIKELY(icv->observed))
     team->bind = region_policy(request.bind, outer->task->icv->bind);
   team->function = request.function;
   team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   team->data = request.data;
-  team->level = outer->team->level + 1;
-  team->active_level = outer->team->active_level + (team->nthreads > 1 ? 1 : 0);
+  keep(team->level, outer->team->level + 1);
+  keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
   team->ran_by_parent = 0;
-  team->may_reopen.store(false, std::memory_order_relaxed);
+  if (team->may_reopen.load(std::memory_order_relaxed))
+    team->may_reopen.store(false, std::memory_order_relaxed);
   team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
 
   Thread* master = team->members[0];
@@ -250,7 +284,8 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   master->worker = outer->worker;
   master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
-  begin_member(team, master);
+  set_counts(team->seats[0], team);
+  begin_member(team, master, team->seats[0], team->generation);
   sched::set_current(master);
   if (before != nullptr) before(master, argument);
   if (team->nthreads == 1 || publish(team)) return master;

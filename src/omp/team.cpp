@@ -95,7 +95,6 @@ bool make_seats(Team* team, uint32_t seats) {
   for (uint32_t i = 0; i < seats; ++i) {
     auto* seat = new (&made[i]) sched::Seat;
     seat->bubble = team;
-    seat->serve = serve_seat;
     seat->worker = i == 0 ? nullptr : sched::pool_worker(static_cast<int>(i));
   }
   team->seats = made;
@@ -135,6 +134,7 @@ Team* make_initial_team(Thread* root) {
   Team* team = take_team();
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
   team->serve = serve_team;
+  team->serve_seat = serve_seat;
   team->left = left_in_team;
   team->parent = nullptr;
   team->level = team->active_level = 0;
@@ -182,6 +182,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     team = take_team();
     if (team == nullptr) os::fatal("no memory for a team");
     team->serve = serve_team;
+    team->serve_seat = serve_seat;
     team->left = left_in_team;
     team->parent = outer;
     cached = team;

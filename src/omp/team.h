@@ -22,40 +22,41 @@ using RegionFunction = void (*)(void*);
 enum CancelBits : uint32_t { kCancelParallel = 1, kCancelLoop = 2, kCancelSections = 4 };
 
 struct Team : sched::Bubble {
-  // The region in force. W: encountering thread.
-  RegionFunction function = nullptr;
+  // What stays the same from region to region as a rule, and is written only when it does not: what
+  // members look at while they run. W: encountering thread.
+  TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
+  uint32_t level = 0;         // omp_get_level()
+  uint32_t active_level = 0;  // omp_get_active_level()
+  bool flat = false;          // each member has a worker of its own
+  bool thread_locals = false; // members carry TLS blocks of their own
+  ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
+  const Icv* icv = nullptr;   // of the implicit tasks
+  Thread* parent = nullptr;   // encountering thread; null for an initial thread's own team
+  // Members by number; those beyond nthreads wait for a larger region.
+  Thread** members = nullptr;
+  // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
+  sched::Seat* seats = nullptr;
+  uint32_t seats_used = 0;
+  std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
+
+  // The region in force. W: encountering thread; R: itself and slow paths.
+  TULLE_CACHE_ALIGNED RegionFunction function = nullptr;
   void* data = nullptr;
   const void* code = nullptr;  // what the region is known by: its function, or kmp's microtask
-  uint32_t nthreads = 1;
   uint32_t generation = 0;
-  bool flat = false;  // each member has a worker of its own
-  bool thread_locals = false;  // members carry TLS blocks of their own
-  ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
-  const Icv* icv = nullptr;  // of the implicit tasks
-  Icv icv_inside;            // where it points if it is not the encountering task's
-  Thread* parent = nullptr;  // encountering thread; null for an initial thread's own team
-  uint32_t level = 0;        // omp_get_level()
-  uint32_t active_level = 0; // omp_get_active_level()
   uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
   // Where members' counts stand at the begin of the region: all members meet the same constructs,
   // so the counts go on from region to region and nothing has to be reset.
   uint32_t first_barrier = 1;
   uint32_t first_construct = 0;
   uint32_t first_single = 0;
-
-  // Members by number; those beyond nthreads wait for a larger region.
-  Thread** members = nullptr;
   uint32_t members_made = 0;
   uint32_t members_room = 0;
-
-  // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
-  sched::Seat* seats = nullptr;
   uint32_t seats_made = 0;
-  uint32_t seats_used = 0;
-  std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
+  Icv icv_inside;  // where `icv` points if it is not the encountering task's
 
   // The encountering thread, when it waits at the join.
-  sched::WaitList joiner;
+  TULLE_CACHE_ALIGNED sched::WaitList joiner;
 
   // Barrier. `phase` counts the barriers that were complete by arrivals (teams that are not flat,
   // and those with explicit tasks).

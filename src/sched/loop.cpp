@@ -73,7 +73,7 @@ void loop_entry(void* argument) {
       continue;
     }
     use_own_tls(w);
-    Worker* after = work.seat != nullptr ? work.seat->serve(work.seat, w)
+    Worker* after = work.seat != nullptr ? work.seat->bubble->serve_seat(work.seat, w)
                                          : work.bubble->serve(work.bubble, w);
     if (after == nullptr) continue;
     w = after;

@@ -9,7 +9,8 @@
 
 namespace tulle::sched {
 
-inline constexpr int kPollRounds = 200;            // of one pause each, some 20 ns apiece
+inline constexpr int kEagerRounds = 32;            // without a pause, which takes some 20 ns
+inline constexpr int kPollRounds = 200;            // of one pause each
 inline constexpr uint64_t kPollNanoseconds = 20000;
 
 template <class Done>
@@ -30,6 +31,8 @@ bool poll_slow(Worker* worker, Done done) {
 
 template <class Done>
 bool poll(Done done) {
+  for (int i = 0; i < kEagerRounds; ++i)
+    if (done()) return true;
   Worker* worker = current()->worker;  // no switch happens in here
   for (int i = 0; i < kPollRounds; ++i) {
     if (done()) return true;

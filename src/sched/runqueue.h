@@ -13,6 +13,7 @@
 
 namespace tulle::sched {
 
+struct Seat;
 struct Worker;
 
 // A set of entities that have not begun to run. Its owner keeps it in one runqueue while something
@@ -28,6 +29,9 @@ struct Bubble {
   // Each entity has a seat of its own: who publishes them and finds every seat polled tells nobody
   // else, so a worker leaves such a seat with care. W: owner, by set_seated; R: workers.
   std::atomic<bool> seated{false};
+
+  // The same for the entities of one seat (sched/worker.h).
+  Worker* (*serve_seat)(Seat* seat, Worker* worker) = nullptr;
 
   // It may be open again later, so it stays in the runqueue until its owner withdraws it.
   std::atomic<bool> may_reopen{false};

@@ -18,19 +18,22 @@
 namespace tulle::sched {
 
 // A worker's place in a team that opens one region after another: the worker polls `claims` between
-// regions. Written by the team's encountering thread before it publishes claims.
+// regions, and finds in the same line all that it needs to begin. Written by the team's encountering
+// thread before it publishes claims.
 struct TULLE_CACHE_ALIGNED Seat {
   sync::ClaimRange claims;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
-  Bubble* bubble = nullptr;
-  Worker* worker = nullptr;           // whose place this is
-  std::atomic<uint32_t> finished{0};  // W: whoever ran members claimed here; R: the join
-  uint32_t generation = 0;
-  // The bubble's serve for one seat: returns the worker that it ends on.
-  Worker* (*serve)(Seat* seat, Worker* worker) = nullptr;
+  uint32_t counts[3] = {};       // what the bubble's owner has for those who begin here
+  uint32_t finished_before = 0;  // `finished` when the claims were published
+  Bubble* bubble = nullptr;      // fixed
+  Worker* worker = nullptr;      // fixed: whose place this is
+
+  // Members claimed here that have ended, ever. W: who ran them; R: the join, which polls it instead
+  // of the claims, so that the line above stays with the worker that claims.
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> finished{0};
 };
-static_assert(sizeof(Seat) == kCacheLine);
+static_assert(sizeof(Seat) == 2 * kCacheLine);
 
 enum class WorkerKind : uint8_t { pool, spare, foreign };
 
