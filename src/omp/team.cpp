@@ -79,9 +79,11 @@ void give_team(Team* team) {
 bool make_room(Team* team, uint32_t n) {
   if (n <= team->members_room) return true;
   uint32_t room = n < 8 ? 8 : n + n / 2;
-  void* grown = realloc(team->members, room * sizeof(Thread*));
+  auto** grown = static_cast<Thread**>(malloc(room * sizeof(Thread*)));
   if (grown == nullptr) return false;
-  team->members = static_cast<Thread**>(grown);
+  for (uint32_t i = 0; i < team->members_made; ++i) grown[i] = team->members[i];
+  // A worker may still look at the smaller table: it stays where it is.
+  team->members = grown;
   team->members_room = room;
   return true;
 }
@@ -109,7 +111,9 @@ void lend_blocks(Team* team, uint32_t n) {
     if (member->block != nullptr) continue;
     member->block = ult::take_tls_block();
     if (member->block == nullptr) {
-      os::report("no OS thread for the thread-local data of thread %u: it shares its worker's", i);
+      static std::atomic<bool> reported{false};
+      if (!reported.exchange(true, std::memory_order_relaxed))
+        os::report("no OS thread for the thread-local data of thread %u: it shares its worker's", i);
       return;
     }
     member->tls = member->block->base;
@@ -196,6 +200,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   while (team->members_made < n) {
     Thread* thread = make_room(team, team->members_made + 1) ? take_thread() : nullptr;
     if (thread == nullptr) {
+      if (team->members_made == 0) os::fatal("no memory for a team");
       os::report("no memory for a team of %u: %u threads instead", n, team->members_made);
       n = team->members_made;
       break;

@@ -4,6 +4,7 @@
 // the same records, which teams know.
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "arch/context.h"
 #include "os/clock.h"
@@ -36,11 +37,8 @@ void* worker_main(void* argument) {
   if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
-  memory::Stack* stack = nullptr;
-  while ((stack = memory::take_stack()) == nullptr) os::sleep_for(1000000);
-  stack->started_by = w;
-  arch::tulle_context_switch(&w->native_context, arch::make_context(stack->top(), loop_entry, stack),
-                             nullptr, nullptr);
+  arch::tulle_context_switch(&w->native_context, std::exchange(w->parked_loop, nullptr), nullptr,
+                             nullptr);
   // The loop came back: the pool ends.
   set_current(nullptr);
   w->busy.store(false, std::memory_order_relaxed);
@@ -49,7 +47,14 @@ void* worker_main(void* argument) {
 }
 
 bool start_worker(Worker* w) {
-  return start_counted_thread(worker_main, w, os::Signals::inherited);
+  memory::Stack* stack = memory::take_stack();
+  if (stack == nullptr) return false;
+  stack->started_by = w;
+  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
+  if (start_counted_thread(worker_main, w, os::Signals::inherited)) return true;
+  w->parked_loop = nullptr;
+  memory::give_stack(stack);
+  return false;
 }
 
 void await_ends() {
@@ -133,7 +138,7 @@ int start_pool() {
     Worker*& w = pool_members[size + 1];
     if (w == nullptr) w = new_worker(WorkerKind::pool);
     if (w == nullptr || !start_worker(w)) {
-      os::report("only %d of %d workers: the system refuses another OS thread", size + 1, wanted + 1);
+      os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1, wanted + 1);
       break;
     }
   }

@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "os/clock.h"
 #include "os/fence.h"
+#include "os/report.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
@@ -66,16 +67,32 @@ void* enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
   return next_ult->context;
 }
 
+bool somebody_is_busy() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w != nullptr && w->busy.load(std::memory_order_relaxed)) return true;  // relaxed: asked again
+  }
+  return false;
+}
+
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
 // have a stack already. A context of null tells the monitor that this one cannot be moved.
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   ult::Ult* self = departure.ult;
+  constexpr uint64_t kNap = 100000, kHopeless = 1000000000;  // ns
   self->pinned_to = w;
   depart(&departure);
-  for (;;) {
+  for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
     if (next == nullptr) {
-      os::yield_core();
+    // Relaxed: for somebody_is_busy and the monitor, which look again.
+    w->busy.store(next != nullptr, std::memory_order_relaxed);
+      os::sleep_for(kNap);
+      idle = somebody_is_busy() ? 0 : idle + kNap;
+      if (idle >= kHopeless)
+        os::fatal("no memory for the stack of another thread, and all others wait: "
+                  "a smaller OMP_STACKSIZE or fewer threads may help");
       continue;
     }
     ult::Ult* ult = claim_for(w, next);
