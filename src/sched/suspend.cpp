@@ -77,17 +77,18 @@ bool somebody_is_busy() {
 }
 
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
-// have a stack already. A context of null tells the monitor that this one cannot be moved.
+// have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
+// worker runs anything any more, what all wait for has no stack to begin on.
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
-  ult::Ult* self = departure.ult;
   constexpr uint64_t kNap = 100000, kHopeless = 1000000000;  // ns
+  ult::Ult* self = departure.ult;
   self->pinned_to = w;
   depart(&departure);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
-    if (next == nullptr) {
     // Relaxed: for somebody_is_busy and the monitor, which look again.
     w->busy.store(next != nullptr, std::memory_order_relaxed);
+    if (next == nullptr) {
       os::sleep_for(kNap);
       idle = somebody_is_busy() ? 0 : idle + kNap;
       if (idle >= kHopeless)
