@@ -16,6 +16,7 @@ constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Stack* pool = nullptr;  // under pool_lock
+Link all_stacks;        // under pool_lock, through Stack::mapped
 std::atomic<size_t> size{size_t{8} << 20};
 std::atomic<uint64_t> mapped{0};
 std::atomic<uint64_t> in_use{0};
@@ -28,7 +29,13 @@ Stack* map_new(size_t bytes) {
   stack->lowest = lowest;
   stack->bytes = usable;
   mapped.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
+  sync::Guard guard(pool_lock);
+  stack->mapped.insert_before(&all_stacks);
   return stack;
+}
+
+Stack* stack_of(Link* link) {
+  return reinterpret_cast<Stack*>(reinterpret_cast<char*>(link) - offsetof(Stack, mapped));
 }
 
 }  // namespace
@@ -57,12 +64,31 @@ void give_stack(Stack* stack) {
   in_use.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a statistic
   if (stack->bytes < stack_size()) {               // the size was raised meanwhile
     mapped.fetch_sub(1, std::memory_order_relaxed);
+    {
+      sync::Guard guard(pool_lock);
+      stack->mapped.remove();
+    }
     os::unmap_stack(stack->lowest, stack->bytes);
     return;
   }
   sync::Guard guard(pool_lock);
   stack->next = pool;
   pool = stack;
+}
+
+size_t stack_above_guard(const void* address) {
+  auto* at = static_cast<const char*>(address);
+  size_t bytes = 0;
+  int tries = 0;
+  while (!pool_lock.try_lock())
+    if (++tries == 1000) return 0;
+  for (Link* link = all_stacks.next; link != &all_stacks && bytes == 0; link = link->next) {
+    Stack* stack = stack_of(link);
+    auto* lowest = static_cast<const char*>(stack->lowest);
+    if (at < lowest && at >= lowest - os::stack_guard_size()) bytes = stack->bytes;
+  }
+  pool_lock.unlock();
+  return bytes;
 }
 
 StackUsage stack_usage() {

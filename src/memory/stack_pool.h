@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/list.h"
+
 namespace tulle::memory {
 
 struct Stack {
   void* lowest;       // lowest usable byte; a guard page lies below
   size_t bytes;       // usable bytes including this header
   Stack* next;        // in a pool
+  Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
   unsigned sanitizer_id;  // of valgrind's stack registration
 
@@ -33,5 +36,9 @@ Stack* take_stack();
 void give_stack(Stack* stack);
 
 StackUsage stack_usage();
+
+// The size of the stack whose guard pages hold `address`; 0: none. For signal handlers: it gives up
+// where a lock is held.
+size_t stack_above_guard(const void* address);
 
 }  // namespace tulle::memory

@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "omp/icv.h"
 #include "omp/region.h"
+#include "omp/stack_overflow.h"
 #include "omp/spinning.h"
 #include "omp/task.h"
 #include "omp/team.h"
@@ -80,6 +81,7 @@ TULLE_COLD void set_up() {
   sched::configure(settings);
   if (pthread_key_create(&exit_key, pthread_ends) != 0)
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
+  watch_for_overflows();
   state.store(2, std::memory_order_release);
   os::futex_wake(state, INT32_MAX);
 }

@@ -8,7 +8,10 @@ namespace tulle::os {
 
 size_t page_size();
 
-// A stack of `bytes` usable bytes (rounded up to pages) above a guard page, committed on touch.
+// Inaccessible bytes below each stack.
+size_t stack_guard_size();
+
+// A stack of `bytes` usable bytes (rounded up to pages) above its guard, committed on touch.
 // Returns the lowest usable address, or null when the system has no more.
 void* map_stack(size_t bytes);
 void unmap_stack(void* lowest, size_t bytes);

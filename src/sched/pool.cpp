@@ -8,6 +8,7 @@
 
 #include "arch/context.h"
 #include "os/clock.h"
+#include "os/fault.h"
 #include "os/fence.h"
 #include "os/futex.h"
 #include "os/report.h"
@@ -34,6 +35,8 @@ std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
 void* worker_main(void* argument) {
   auto* w = static_cast<Worker*>(argument);
+  // Its native stack is idle while it works, and has room.
+  os::set_alternate_stack(__builtin_alloca(os::alternate_stack_size()));
   if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
@@ -169,6 +172,8 @@ Worker* attach_foreign(Entity* root) {
   w->own_tls = 0;
   w->root = root;
   w->busy.store(true, std::memory_order_relaxed);
+  if (w->alternate_stack == nullptr) w->alternate_stack = malloc(os::alternate_stack_size());
+  if (w->alternate_stack != nullptr) os::set_alternate_stack(w->alternate_stack);
   root->worker = root->anchor = w;
   root->tls = w->native_tls;
   root->begin_call();
@@ -181,6 +186,7 @@ void detach_foreign(Worker* w) {
   if (w->lent_tls != nullptr) ult::give_tls_block(w->lent_tls);
   w->lent_tls = nullptr;
   w->own_tls = 0;
+  if (w->alternate_stack != nullptr) os::drop_alternate_stack(w->alternate_stack);
   w->root = nullptr;
   w->busy.store(false, std::memory_order_relaxed);
   bool last;

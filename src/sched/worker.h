@@ -53,6 +53,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   ult::TlsBlock* lent_tls = nullptr;  // owner of own_tls on a foreign worker
   void* parked_loop = nullptr;        // context of its loop while an entity runs; null: none
   void* native_context = nullptr;     // of the stack that its OS thread began and ends on
+  void* alternate_stack = nullptr;    // foreign: for signals; kept for the next OS thread
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
 
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to

@@ -19,9 +19,12 @@ size_t page_size() {
   return size;
 }
 
+// Frames larger than the guard may step over it: costs nothing but addresses, so not too small.
+size_t stack_guard_size() { return round_up(64 * 1024); }
+
 void* map_stack(size_t bytes) {
   KeepErrno keep;
-  size_t guard = page_size();
+  size_t guard = stack_guard_size();
   size_t total = round_up(bytes) + guard;
   void* base = mmap(nullptr, total, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
@@ -35,7 +38,8 @@ void* map_stack(size_t bytes) {
 
 void unmap_stack(void* lowest, size_t bytes) {
   KeepErrno keep;
-  munmap(static_cast<char*>(lowest) - page_size(), round_up(bytes) + page_size());
+  size_t guard = stack_guard_size();
+  munmap(static_cast<char*>(lowest) - guard, round_up(bytes) + guard);
 }
 
 void discard(void* lowest, size_t bytes) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/fault.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "os/keep_errno.h"
+
+namespace tulle::os {
+
+namespace {
+
+constexpr size_t kAlternate = 32 * 1024;
+
+void (*explain_fault)(const void* address) = nullptr;  // W: before the handler is installed
+
+// The instruction faults again when the handler returns: then the default action ends the process.
+void handle_fault(int signal, siginfo_t* info, void*) {
+  if (info->si_code > 0) explain_fault(info->si_addr);  // sent by the kernel, not by kill()
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);
+  if (info->si_code <= 0) raise(signal);
+}
+
+}  // namespace
+
+void explain_faults(void (*explain)(const void* address)) {
+  KeepErrno keep;
+  struct sigaction before;
+  if (sigaction(SIGSEGV, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 ||
+      before.sa_handler != SIG_DFL)
+    return;
+  explain_fault = explain;
+  struct sigaction ours = {};
+  ours.sa_sigaction = handle_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGSEGV, &ours, nullptr);
+}
+
+size_t alternate_stack_size() {
+  // The kernel's frame grows with the processor's registers.
+  long least = sysconf(_SC_MINSIGSTKSZ);
+  size_t frame = least > 0 ? static_cast<size_t>(least) : 0;
+  return frame + kAlternate;
+}
+
+void set_alternate_stack(void* memory) {
+  KeepErrno keep;
+  stack_t now;
+  if (sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+  stack_t ours = {};
+  ours.ss_sp = memory;
+  ours.ss_size = alternate_stack_size();
+  sigaltstack(&ours, nullptr);
+}
+
+void drop_alternate_stack(void* memory) {
+  KeepErrno keep;
+  stack_t now;
+  if (sigaltstack(nullptr, &now) != 0 || now.ss_sp != memory) return;
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+}
+
+}  // namespace tulle::os
