@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs a program once for each n from 1 to LAST, with the nth call of a function failing.
+# usage: fail_each.sh FAILING_LIBRARY CALL COUNT LAST PROGRAM
+#   COUNT   how many calls fail from the nth on; 0: all
+# Each run says "went on" and ends with 0, or ends by abort() with a message of the runtime.
+
+library=$1 call=$2 count=$3 last=$4 program=$5
+export LD_LIBRARY_PATH="$TULLE_RUNTIME_DIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+ulimit -c 0
+failures=0
+for ((n = 1; n <= last; n++)); do
+  output=$(FAIL_CALL=$call FAIL_FIRST=$n FAIL_COUNT=$count LD_PRELOAD=$library \
+    timeout -k 1 10 "$program" 2>&1)
+  status=$?
+  [ $status = 0 ] && [[ $output == *"went on"* ]] && continue
+  [ $status = 134 ] && grep -q "^tulle: .*no memory" <<<"$output" && continue
+  echo "$program: call $n of $call fails: exit status $status"
+  echo "$output"
+  failures=$((failures + 1))
+done
+[ $failures = 0 ]
