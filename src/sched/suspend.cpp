@@ -80,7 +80,7 @@ bool somebody_is_busy() {
 // have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
 // worker runs anything any more, what all wait for has no stack to begin on.
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
-  constexpr uint64_t kNap = 100000, kHopeless = 1000000000;  // ns
+  constexpr uint64_t kNap = 100000, kHopeless = 300000000;  // ns
   ult::Ult* self = departure.ult;
   self->pinned_to = w;
   depart(&departure);
