@@ -215,24 +215,40 @@ void free_task(Thread* thread, Task* task) {
   }
 }
 
+// The record of a task that had children at its end: its parent's may have been kept for it only.
+TULLE_COLD void free_lingering(Thread* thread, Task* task) {
+  Task* parent;
+  do {
+    parent = task->parent;
+    free_task(thread, task);
+    task = parent;
+  } while (parent->balance.fetch_sub(Task::kLingering, std::memory_order_acq_rel) ==
+           Task::kLingering);
+}
+
 void end_task(Thread* thread, Task* task, bool by_parent) {
   if (TULLE_UNLIKELY(task->node != nullptr)) release_dependences(thread, task);
   if (TULLE_UNLIKELY(task->group != nullptr) &&
       task->group->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
     task->group->complete.signal();
   Task* parent = task->parent;
-  if (by_parent) {
-    --parent->born;
-  } else {
-    int32_t left = parent->balance.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    if (left == Task::kAlive && !parent->waiter.empty()) parent->waiter.wake_all();
-    if (TULLE_UNLIKELY(left == 0)) free_task(thread, parent);
-  }
   bool childless =
       task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
-  if (childless || task->balance.fetch_sub(Task::kAlive - task->born,
-                                           std::memory_order_acq_rel) == Task::kAlive - task->born)
+  int64_t lingering = childless ? 0 : Task::kLingering;
+  if (by_parent) {
+    --parent->born;
+    if (!childless) parent->balance.fetch_add(lingering, std::memory_order_relaxed);  // lives
+  } else {
+    int64_t left =
+        parent->balance.fetch_add(lingering - 1, std::memory_order_acq_rel) + lingering - 1;
+    if (no_child_alive(left) && !parent->waiter.empty()) parent->waiter.wake_all();
+    if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
+  }
+  if (childless)
     free_task(thread, task);
+  else if (int64_t own = Task::kAlive - task->born;
+           task->balance.fetch_sub(own, std::memory_order_acq_rel) == own)
+    free_lingering(thread, task);
 }
 
 void count_finished(Thread* thread, Team* team) {

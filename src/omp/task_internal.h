@@ -52,8 +52,14 @@ void complete_barrier(Team* team);
 // Looks whether the barrier or join that waits for the team's tasks is done.
 void check_completion(Team* team);
 
+// Whether a balance says that no child that it knows of is alive.
+inline bool no_child_alive(int64_t balance) {
+  return static_cast<uint32_t>(balance) == static_cast<uint32_t>(Task::kAlive);
+}
+
 inline int32_t live_children(const Task* task) {
-  return task->balance.load(std::memory_order_acquire) - Task::kAlive + task->born;
+  return static_cast<int32_t>(task->balance.load(std::memory_order_acquire) - Task::kAlive) +
+         task->born;
 }
 
 // Makes children so far visible in the balance: from then on only `balance` tells about them.

@@ -5,7 +5,10 @@
 // Children are counted without an atomic operation at their creation: `born` is the task's own
 // (children made since it last accounted for them), `balance` starts at kAlive, grows by `born` when
 // the task accounts, and shrinks by one with each completion elsewhere; kAlive goes when the task
-// itself is complete. Live children = balance - kAlive + born; the record is free at balance 0.
+// itself is complete. Live children = low half of balance - kAlive + born.
+// Descendants find their ancestors through their parents' records (the task scheduling constraint,
+// control variables), so a record that outlives its task keeps its parent's: the high half of the
+// balance counts complete children whose records are still there. The record is free at balance 0.
 // A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
 // wake-ups may be spurious anyway.
 #pragma once
@@ -50,7 +53,8 @@ enum TaskBits : uint32_t {
 };
 
 struct Task {
-  static constexpr int32_t kAlive = 1 << 30;
+  static constexpr int64_t kAlive = 1 << 30;
+  static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
 
   // What execution reads.
   TaskFunction function = nullptr;
@@ -62,7 +66,7 @@ struct Task {
   TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
   Team* team = nullptr;
   int32_t born = 0;                     // W: whoever runs it
-  std::atomic<int32_t> balance{kAlive};  // W: itself, whoever completes a child
+  std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
   Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
 
   sched::WaitList waiter;       // the task itself, at a taskwait

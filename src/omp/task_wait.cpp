@@ -41,7 +41,7 @@ void taskwait(Thread* thread) {
     }
     account_children(parent);
     auto done = [parent] {
-      return parent->balance.load(std::memory_order_acquire) == Task::kAlive;  // pairs with end_task
+      return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
     };
     if (!done() && !sched::poll(done)) parent->waiter.wait<false>(done);
     thread = self();
