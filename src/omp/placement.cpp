@@ -72,11 +72,15 @@ void display_if_changed(Thread* thread, const Placement& placement) {
 constexpr uint32_t kRemembered = 1024;
 std::atomic<int32_t> bound[kRemembered];
 
-void bind_worker(uint32_t worker, int32_t place) {
-  // Relaxed: only the worker itself reads and writes its entry.
-  if (worker < kRemembered &&
-      bound[worker].exchange(place + 1, std::memory_order_relaxed) == place + 1)
-    return;
+// A worker moves for a member that has it to itself. Where several members take turns on one worker
+// it stays where it is first bound: a system call at each turn would cost more than a place gains.
+void bind_worker(uint32_t worker, int32_t place, bool to_itself) {
+  if (worker < kRemembered) {
+    // Relaxed: only the worker itself reads and writes its entry.
+    int32_t now = bound[worker].load(std::memory_order_relaxed);
+    if (now == place + 1 || (now != 0 && !to_itself)) return;
+    bound[worker].store(place + 1, std::memory_order_relaxed);
+  }
   os::set_affinity_mask(0, places().cpu_set(place));
 }
 
@@ -104,7 +108,8 @@ Placement placement_of(const Thread* thread) {
 
 void observe_member(Thread* thread) {
   Placement placement = placement_of(thread);
-  if (placement.place >= 0) bind_worker(thread->worker->index, placement.place);
+  if (placement.place >= 0) 
+    bind_worker(thread->worker->index, placement.place, thread->team->flat);
   if (global_icv().display_affinity.value) display_if_changed(thread, placement);
 }
 
