@@ -18,13 +18,15 @@ namespace {
 // Ticks without a decision before a worker counts as stuck: asleep in the kernel, or running.
 constexpr uint32_t kBlockedTicks = 2;
 constexpr uint32_t kRunningTicks = 10;
+constexpr uint32_t kBurstTicks = 3;  // between one burst of spares and the next
 constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps
 
 std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
 TULLE_HELD_AT_FORK sync::Spinlock retired_lock;
 Worker* retired = nullptr;  // under retired_lock, through next_free
-uint32_t burst = 1;         // W: monitor; spares for the next tick without progress
+uint32_t burst = 1;         // W: monitor; spares for the next burst without progress
+uint32_t rest = 0;          // W: monitor; ticks until then
 
 // Entities that wait behind what `w` runs.
 uint32_t waiting_at(Worker* w) {
@@ -104,8 +106,14 @@ bool tick() {
   Look found = look();
   if (found.stuck == 0) {
     burst = 1;
+    rest = 0;
     return found.waiting != 0;
   }
+  if (rest != 0) {
+    --rest;
+    return true;
+  }
+  rest = kBurstTicks;
   if (somebody_sleeps()) wake_any();
   uint32_t wanted = burst < found.waiting ? burst : found.waiting;
   for (uint32_t made = 0; made < wanted; ++made) {

@@ -36,13 +36,13 @@ void* park(void* argument) {
 }
 
 // The runtimes whose thread-local state the scheduler carries by value or that hold none between
-// calls: a program that has no more than these shares its workers' blocks.
+// calls (libudev comes with hwloc): a program that has no more than these shares its workers' blocks.
 bool is_system_module(const char* path) {
   const char* slash = strrchr(path, '/');
   const char* name = slash == nullptr ? path : slash + 1;
   static constexpr const char* kSystem[] = {"libc.so",      "libc-2",     "ld-linux",   "libm.so",
                                             "libstdc++.so", "libgcc_s.so", "libc++.so",
-                                            "libc++abi.so"};
+                                            "libc++abi.so", "libudev.so"};
   for (const char* prefix : kSystem)
     if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
   return false;
