@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What each generated program stands on: the Context that both passes add to, checks, ways to pass
+ * the time, and the main function that runs a table of programs, alone or two at once from two
+ * pthreads, with a time limit for each. For C17 and C++20. */
+#ifndef TULLE_TESTS_FUZZ_SUPPORT_H
+#define TULLE_TESTS_FUZZ_SUPPORT_H
+
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 16, GUARDED = 12 };
+
+typedef struct Context {
+  uint64_t slots[SLOTS];
+  uint64_t guarded[GUARDED];  /* changed under a lock only, with no atomic operation */
+  omp_lock_t locks[3];
+  omp_nest_lock_t nests[3];
+  int seed;
+} Context;
+
+typedef struct Program {
+  int seed;
+  void (*parallel)(Context *c, int T);
+  void (*sequential)(Context *c, int T);
+} Program;
+
+static volatile int running[2];
+
+__attribute__((noreturn, unused)) static void failed(int seed, const char *what) {
+  char text[200];
+  int n = snprintf(text, sizeof text, "seed %d: %s\n", seed, what);
+  if (write(2, text, (size_t)n) != n) _exit(4);
+  _exit(1);
+}
+
+#define CHECK(condition, what) ((condition) ? (void)0 : failed(c->seed, what))
+
+static inline uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t x = a * 0x9e3779b97f4a7c15u + b;
+  x ^= x >> 29;
+  return x * 0xbf58476d1ce4e5b9u;
+}
+
+static inline void add(Context *c, int slot, uint64_t value) {
+  __atomic_fetch_add(&c->slots[slot], value, __ATOMIC_RELAXED);
+}
+
+__attribute__((unused)) static inline void count_one(int *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE); }
+
+static inline uint64_t nanoseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+__attribute__((unused)) static void spin_for(uint64_t ns) {
+  uint64_t end = nanoseconds() + ns;
+  while (nanoseconds() < end) {
+  }
+}
+
+/* Thread-local data: each region marks its threads' and finds the marks at its end. */
+#ifdef FUZZ_THREAD_LOCALS
+static uint64_t own_value;
+#pragma omp threadprivate(own_value)
+#define OWN_ENTER(id, t)               \
+  const uint64_t own_before = own_value; \
+  uint64_t *const own_address = &own_value; \
+  own_value = mix(id, t)
+#define OWN_LEAVE(id, t)                                                  \
+  CHECK(own_address == &own_value, "a threadprivate variable has moved"); \
+  CHECK(own_value == mix(id, t), "a threadprivate variable has changed"); \
+  own_value = own_before
+#else
+#define OWN_ENTER(id, t) (void)0
+#define OWN_LEAVE(id, t) (void)0
+#endif
+
+/* A pthread that is none of OpenMP's fulfills events. */
+static pthread_mutex_t event_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t event_added = PTHREAD_COND_INITIALIZER;
+static omp_event_handle_t events[4096];
+static unsigned events_in, events_out;
+
+__attribute__((unused)) static void fulfill_from_thread(omp_event_handle_t event) {
+  pthread_mutex_lock(&event_mutex);
+  events[events_in++ % 4096] = event;
+  pthread_cond_signal(&event_added);
+  pthread_mutex_unlock(&event_mutex);
+}
+
+static void *fulfiller(void *unused) {
+  (void)unused;
+  for (;;) {
+    pthread_mutex_lock(&event_mutex);
+    while (events_in == events_out) pthread_cond_wait(&event_added, &event_mutex);
+    omp_event_handle_t event = events[events_out++ % 4096];
+    pthread_mutex_unlock(&event_mutex);
+    omp_fulfill_event(event);
+  }
+  return NULL;
+}
+
+static long fib_sequential(int n) { return n < 2 ? n : fib_sequential(n - 1) + fib_sequential(n - 2); }
+
+
+__attribute__((unused)) static long fib_tied(int n) {
+  long x, y;
+  if (n < 2) return n;
+#pragma omp task shared(x) firstprivate(n)
+  x = fib_tied(n - 1);
+#pragma omp task shared(y) firstprivate(n)
+  y = fib_tied(n - 2);
+#pragma omp taskwait
+  return x + y;
+}
+
+__attribute__((unused)) static long fib_untied(int n) {
+  long x, y;
+  if (n < 2) return n;
+#pragma omp task untied shared(x) firstprivate(n)
+  x = fib_untied(n - 1);
+#pragma omp task untied shared(y) firstprivate(n)
+  y = fib_untied(n - 2);
+#pragma omp taskwait
+  return x + y;
+}
+
+__attribute__((unused)) static long fib_group(int n) {
+  long x, y;
+  if (n < 2) return n;
+#pragma omp taskgroup
+  {
+#pragma omp task shared(x) firstprivate(n)
+    x = fib_group(n - 1);
+    y = fib_group(n - 2);
+  }
+  return x + y;
+}
+
+__attribute__((unused)) static void tree_sequential(Context *c, int slot, int depth, uint64_t id) {
+  add(c, slot, mix(id, (uint64_t)depth));
+  if (depth == 0) return;
+  tree_sequential(c, slot, depth - 1, id * 2);
+  tree_sequential(c, slot, depth - 1, id * 2 + 1);
+}
+
+__attribute__((unused)) static void tree_unwaited(Context *c, int slot, int depth, uint64_t id) {
+  add(c, slot, mix(id, (uint64_t)depth));
+  if (depth == 0) return;
+#pragma omp task untied firstprivate(c, slot, depth, id)
+  tree_unwaited(c, slot, depth - 1, id * 2);
+#pragma omp task firstprivate(c, slot, depth, id)
+  tree_unwaited(c, slot, depth - 1, id * 2 + 1);
+}
+
+static void caught_signal(int number) {
+  char text[100];
+  int n = snprintf(text, sizeof text, "seed %d: %s (beside seed %d)\n", running[0],
+                   number == SIGALRM ? "no end" : "crash", running[1]);
+  if (write(2, text, (size_t)n) != n) _exit(4);
+  if (number == SIGALRM && getenv("FUZZ_STOP") != NULL)
+    for (;;) pause();
+  _exit(number == SIGALRM ? 3 : 2);
+}
+
+static void prepare(Context *c, const Program *program) {
+  memset(c, 0, sizeof *c);
+  c->seed = program->seed;
+  for (int i = 0; i < 3; i++) {
+    omp_init_lock(&c->locks[i]);
+    omp_init_nest_lock(&c->nests[i]);
+  }
+}
+
+static void run_program(const Program *program, int threads, int rounds) {
+  Context *wanted = (Context *)malloc(sizeof(Context));
+  Context *c = (Context *)malloc(sizeof(Context));
+  prepare(wanted, program);
+  program->sequential(wanted, threads);
+  for (int round = 0; round < rounds; round++) {
+    prepare(c, program);
+    program->parallel(c, threads);
+    for (int i = 0; i < SLOTS; i++) CHECK(c->slots[i] == wanted->slots[i], "wrong sum");
+    for (int i = 0; i < GUARDED; i++) CHECK(c->guarded[i] == wanted->guarded[i], "a lock let two in");
+  }
+  free(wanted);
+  free(c);
+}
+
+typedef struct Side {
+  const Program *program;
+  int threads, rounds;
+} Side;
+
+__attribute__((unused)) static void *run_side(void *argument) {
+  Side *side = (Side *)argument;
+  omp_set_dynamic(0);
+  omp_set_max_active_levels(8);
+  run_program(side->program, side->threads, side->rounds);
+  return NULL;
+}
+
+/* usage: PROGRAM ROUNDS SECONDS alone|pairs [SEED]; seconds for each seed; thread count as
+ * OMP_NUM_THREADS tells. */
+static int fuzz_main(const Program *programs, int count, int argc, char **argv) {
+  int rounds = argc > 1 ? atoi(argv[1]) : 1;
+  unsigned seconds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
+  int pairs = argc > 3 && strcmp(argv[3], "pairs") == 0;
+  int only = argc > 4 ? atoi(argv[4]) : -1;
+  pthread_t thread;
+  int threads = omp_get_max_threads();
+  signal(SIGALRM, caught_signal);
+  signal(SIGSEGV, caught_signal);
+  signal(SIGABRT, caught_signal);
+  omp_set_dynamic(0);
+  omp_set_max_active_levels(8);
+  if (pthread_create(&thread, NULL, fulfiller, NULL) != 0) return 5;
+  for (int i = 0; i < count; i++) {
+    if (only >= 0 && programs[i].seed != only) continue;
+    running[0] = programs[i].seed;
+    alarm(seconds);
+    if (!pairs) {
+      run_program(&programs[i], threads, rounds);
+      continue;
+    }
+    Side side = {&programs[(i + 1) % count], threads, rounds};
+    running[1] = side.program->seed;
+    pthread_t other;
+    if (pthread_create(&other, NULL, run_side, &side) != 0) return 5;
+    run_program(&programs[i], threads, rounds);
+    pthread_join(other, NULL);
+  }
+  return 0;
+}
+
+#endif
