@@ -101,6 +101,18 @@ Thread* attach() {
   return root;
 }
 
+bool pause(bool soft) {
+  Thread* thread = self();
+  if (thread == nullptr) return true;
+  if (thread->team->level > 0) return false;
+  if (!soft)
+    drop_cached_teams(thread);
+  else if (thread->inner != nullptr)
+    thread->inner->flat = false;  // made fit again before its next region, which starts the pool
+  sched::stop_pool(1);
+  return true;
+}
+
 Icv* writable_icv(Thread* thread) {
   Task* task = thread->task;
   if (task->icv == &thread->own_icv && task == &thread->implicit) return &thread->own_icv;

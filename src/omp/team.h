@@ -92,6 +92,10 @@ Team* make_initial_team(Thread* root);
 // The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
 Team* fit_team(Thread* outer, uint32_t n);
 
+// Gives back OS threads and, unless `soft`, what the calling thread's regions have cached, the data
+// of its threads included. False: inside a region (OpenMP 5.2 §18.6).
+bool pause(bool soft);
+
 // Gives back the teams that a thread has cached, theirs included.
 void drop_cached_teams(Thread* thread);
 

@@ -44,6 +44,7 @@ void* worker_main(void* argument) {
                              nullptr);
   // The loop came back: the pool ends.
   set_current(nullptr);
+  w->seat.store(nullptr, std::memory_order_relaxed);
   w->busy.store(false, std::memory_order_relaxed);
   count_thread_end();
   return nullptr;

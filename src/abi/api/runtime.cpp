@@ -4,6 +4,7 @@
 #include "abi/api/entry.h"
 #include "omp/display.h"
 #include "omp/target_memory.h"
+#include "omp/team.h"
 #include "omp/task.h"
 
 using namespace tulle;
@@ -14,15 +15,10 @@ enum PauseKind : int32_t { kPauseSoft = 1, kPauseHard = 2, kPauseStopTool = 3 };
 
 constexpr int32_t kNoTool = -2;  // omp_control_tool_notool
 
-// Frees what may be made anew: the teams that the calling thread has cached. Outside of parallel
-// regions only. threadprivate data stays in either case.
+// Outside of parallel regions only.
 int32_t pause(int32_t kind) {
   if (kind < kPauseSoft || kind > kPauseStopTool) return -1;
-  omp::Thread* thread = omp::self();
-  if (thread == nullptr) return 0;
-  if (thread->team->level > 0) return -1;
-  omp::drop_cached_teams(thread);
-  return 0;
+  return omp::pause(kind == kPauseSoft) ? 0 : -1;
 }
 
 }  // namespace

@@ -36,11 +36,7 @@ TULLE_KMP bool __kmpc_omp_has_task_team(int32_t) { return false; }
 
 // Gives back what can be made anew: 1 soft, 2 hard. 0: done.
 TULLE_KMP int32_t __kmpc_pause_resource(int32_t level) {
-  omp::Thread* thread = omp::self();
-  if (!thread || level == 0) return 0;
-  if (thread->team->level > 0) return 1;
-  omp::drop_cached_teams(thread);
-  return 0;
+  return level == 0 || omp::pause(level == 1) ? 0 : 1;
 }
 
 }  // namespace tulle::kmp
