@@ -8,6 +8,13 @@ namespace tulle {
 
 inline constexpr std::size_t kCacheLine = 64;
 
+// Asks for all lines of an object that is about to be written; any address will do.
+template <class T>
+inline void prefetch_object(const T* object) {
+  for (std::size_t offset = 0; offset < sizeof(T); offset += kCacheLine)
+    __builtin_prefetch(reinterpret_cast<const char*>(object) + offset, 1);
+}
+
 }  // namespace tulle
 
 #define TULLE_CACHE_ALIGNED alignas(::tulle::kCacheLine)

@@ -2,21 +2,38 @@
 // Creating, running and completing tasks.
 #include "omp/task.h"
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "arch/cpu.h"
 #include "base/contract.h"
 #include "omp/depend.h"
 #include "omp/region.h"
 #include "omp/task_internal.h"
 #include "os/fence.h"
 #include "os/report.h"
+#include "sched/scheduler.h"
 
 namespace tulle::omp {
 
 namespace {
 
-// Bodies on top of each other on one stack before a task is queued even though its queue is full.
+// Bodies on top of each other on one stack before a task is queued even though enough are.
 constexpr uint32_t kNestedBodies = 64;
+
+// Tasks of one producer in its queue for each worker, before it runs new ones itself. At least 64:
+// measured, with empty tasks, as the point from which a longer queue gains nothing.
+constexpr uint32_t kQueuedPerWorker = 32;
+constexpr uint32_t kQueuedAtLeast = 64;
+constexpr uint32_t kHalvings = 4;  // of that for each level of tasks that make tasks
+
+constexpr uint64_t kShortTask = 600;  // cycles: what handing a task over costs its producer and its thief
+
+// Whoever waits for the team's tasks need not wait for this one: its parent's frames do, and nobody
+// else can complete it.
+bool counted(uint32_t bits) {
+  return (bits & (kTaskUndeferred | kTaskDetachable)) != kTaskUndeferred;
+}
 
 TULLE_COLD void mark_used(Thread* thread) {
   Team* team = thread->team;
@@ -69,15 +86,8 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
-  task->born = 0;
-  task->balance.store(Task::kAlive, std::memory_order_relaxed);  // published with the task
-  task->resume = nullptr;
-  task->node = nullptr;
-  task->table = nullptr;
-  task->priority = 0;
-  task->interface_data = nullptr;
-  task->own_icv = nullptr;
-  task->holds.store((bits & kTaskDetachable) != 0 ? 2 : 1, std::memory_order_relaxed);
+  if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
+    task->holds.store(2, std::memory_order_relaxed);  // published with the task
   ++parent->born;
   if (TULLE_UNLIKELY(task->group != nullptr))
     task->group->unfinished.fetch_add(1, std::memory_order_relaxed);
@@ -93,23 +103,45 @@ void make_task_ready(Thread* thread, Task* task) {
   offer(task->team);
 }
 
-void submit_task(Thread* thread, Task* task) {
+namespace {
+
+// Thieves ask for tasks, but those that the producer calls since then are too short to be handed
+// over: that costs both sides more than to run them. One long one may be a stranger between.
+bool too_short_to_share(TaskQueue* queue) {
+  uint64_t time = arch::cycles();
+  bool is_short = time - queue->last_asked < kShortTask;
+  queue->last_asked = time;
+  queue->long_calls = is_short ? 0 : queue->long_calls + 1;
+  return queue->long_calls < 2;
+}
+
+}  // namespace
+
+bool prefers_call(Thread* thread) {
+  // Few are enough where tasks make tasks: those that were queued first are the largest.
+  uint32_t limit = std::clamp(static_cast<uint32_t>(sched::settings().workers) * kQueuedPerWorker,
+                              kQueuedAtLeast, TaskQueue::kCapacity) >>
+                   std::min(thread->task->depth, kHalvings);
   TaskQueue* queue = queue_for(thread);
-  count_created(thread, queue);
-  if (TULLE_UNLIKELY((task->bits & kTaskUndeferred) != 0)) {
-    run_on_top(thread, task);
-    return;
-  }
-  if (TULLE_UNLIKELY(task->priority > 0)) {
-    make_task_ready(thread, task);
-    return;
-  }
-  if (TULLE_LIKELY(queue->deque.push_owner(task))) {
-    offer(thread->team);
-    return;
-  }
-  // The queue is full: the producer does the work itself, unless that would only pile up frames.
-  if (thread->nested_bodies < kNestedBodies)
+  if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
+  if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
+  // A task that makes tasks cannot tell how much work they are.
+  if (thread->task->depth == 0 && too_short_to_share(queue)) return true;
+  queue->long_calls = 0;
+  queue->deque.recount_owner();
+  return queue->deque.holds_owner(limit);
+}
+
+void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
+  Task* task = new_task(thread, function, 0, 1, bits | kTaskUndeferred);
+  task->data = data;
+  run_on_top(thread, task);
+}
+
+void submit_task(Thread* thread, Task* task) {
+  if (TULLE_LIKELY(task->priority <= 0) && prefers_call(thread)) task->bits |= kTaskUndeferred;
+  if (counted(task->bits)) count_created(thread, queue_for(thread));
+  if ((task->bits & kTaskUndeferred) != 0)
     run_on_top(thread, task);
   else
     make_task_ready(thread, task);
@@ -169,14 +201,23 @@ bool body_ended(Task* task) {
 
 namespace {
 
-// Goes back to the task below, whose frames called `task`.
-void end_on_top(Thread* thread, Task* task, Task* outer) {
+bool childless(const Task* task) {
+  return task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
+}
+
+// The task below, whose frames called one that has ended.
+void go_back_to(Thread* thread, Task* outer) {
   thread->task = outer;
   thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+}
+
+void end_on_top(Thread* thread, Task* task, Task* outer) {
+  go_back_to(thread, outer);
   if (!body_ended(task)) return;
   Team* team = task->team;
+  uint32_t bits = task->bits;
   end_task(thread, task, task->parent == outer);
-  count_finished(thread, team);
+  if (counted(bits)) count_finished(thread, team);
 }
 
 // Movable if everything below is, too: then any thread may go on with the whole stack.
@@ -193,8 +234,28 @@ void run_on_top(Thread* thread, Task* task) {
   end_on_top(self(), task, outer);
 }
 
+void CallSequence::call(void* data) {
+  Thread* thread = self();
+  Task* outer = thread->task;
+  Task* task = task_;
+  if (task == nullptr) task = new_task(thread, function_, 0, 1, bits_ | kTaskUndeferred);
+  task->data = data;
+  inherit_movability(task, outer);
+  run_body(thread, task);
+  task_ = childless(task) && task->table == nullptr && task->own_icv == nullptr ? task : nullptr;
+  if (task_ == nullptr)
+    end_on_top(self(), task, outer);
+  else
+    go_back_to(self(), outer);
+}
+
+void CallSequence::finish() {
+  if (task_ != nullptr) end_task(self(), task_, true);
+  task_ = nullptr;
+}
+
 void begin_inline(Thread* thread, Task* task) {
-  count_created(thread, queue_for(thread));
+  if (counted(task->bits)) count_created(thread, queue_for(thread));
   inherit_movability(task, thread->task);
   enter_body(thread, task);
 }
@@ -206,7 +267,13 @@ void end_undeferred(Thread* thread, Task* task) {
 
 void free_task(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY(task->table != nullptr)) free_dependence_table(thread, task);
-  if (TULLE_UNLIKELY(task->own_icv != nullptr)) free(task->own_icv);
+  if (TULLE_UNLIKELY(task->own_icv != nullptr)) {
+    free(task->own_icv);
+    task->own_icv = nullptr;
+  }
+  task->priority = 0;
+  task->born = 0;
+  task->balance.store(Task::kAlive, std::memory_order_relaxed);  // nobody refers to it
   if (thread != nullptr && thread->team == task->team) {
     TaskQueue* queue = queue_for(thread);
     queue->memory.free_owner(queue, task);
@@ -232,19 +299,18 @@ void end_task(Thread* thread, Task* task, bool by_parent) {
       task->group->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
     task->group->complete.signal();
   Task* parent = task->parent;
-  bool childless =
-      task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
-  int64_t lingering = childless ? 0 : Task::kLingering;
+  bool last = childless(task);
+  int64_t lingering = last ? 0 : Task::kLingering;
   if (by_parent) {
     --parent->born;
-    if (!childless) parent->balance.fetch_add(lingering, std::memory_order_relaxed);  // lives
+    if (!last) parent->balance.fetch_add(lingering, std::memory_order_relaxed);  // lives
   } else {
     int64_t left =
         parent->balance.fetch_add(lingering - 1, std::memory_order_acq_rel) + lingering - 1;
     if (no_child_alive(left) && !parent->waiter.empty()) parent->waiter.wake_all();
     if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
   }
-  if (childless)
+  if (last)
     free_task(thread, task);
   else if (int64_t own = Task::kAlive - task->born;
            task->balance.fetch_sub(own, std::memory_order_acq_rel) == own)

@@ -31,6 +31,31 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count);
 
+// Enough tasks are queued for everybody: a new one is better called than queued. May be asked for
+// any task; submit_task() does so itself.
+bool prefers_call(Thread* thread);
+
+// An undeferred child without dependences or an event, with data that stay where they are.
+TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
+
+// Undeferred children, one after the other and all of one function, in one record as long as they
+// leave nothing behind.
+class CallSequence {
+ public:
+  CallSequence(TaskFunction function, uint32_t bits) : function_(function), bits_(bits) {}
+  CallSequence(const CallSequence&) = delete;
+  CallSequence& operator=(const CallSequence&) = delete;
+  ~CallSequence() { finish(); }
+
+  TULLE_MAY_SUSPEND void call(void* data);
+  void finish();
+
+ private:
+  TaskFunction function_;
+  uint32_t bits_;
+  Task* task_ = nullptr;  // a child that has ended and is counted as one still
+};
+
 // Begin and end of an undeferred task whose body the caller runs itself (compilers' if(0) code).
 TULLE_MAY_SUSPEND void begin_undeferred(Thread* thread, Task* task, const Dependence* list,
                                         size_t count);

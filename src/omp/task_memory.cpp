@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task_memory.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
+#include "base/cacheline.h"
 #include "omp/task_pool.h"
 
 namespace tulle::omp {
 
 namespace {
 
-constexpr size_t kHeader = (sizeof(Task) + 15) & ~size_t{15};
+// Data begin in the record's last cache line.
+constexpr size_t kHeader = (offsetof(Task, resume) + sizeof(Task::resume) + 15) & ~size_t{15};
+static_assert(kHeader == 160);
 constexpr uint32_t kOversize = UINT32_MAX;  // of data that is malloc'ed
 constexpr size_t kBlock = 64 * 1024;
 
@@ -27,7 +31,7 @@ char* align(char* address, size_t alignment) {
 
 }  // namespace
 
-Task* TaskMemory::refill(uint32_t size_class) {
+Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   // First what others gave back, whatever its class.
   Task* task = returned_.exchange(nullptr, std::memory_order_acquire);  // pairs with give_home
   while (task != nullptr) {
@@ -43,6 +47,7 @@ Task* TaskMemory::refill(uint32_t size_class) {
   for (size_t offset = 0; offset + bytes <= kBlock; offset += bytes) {
     auto* record = new (block + offset) Task;
     record->size_class = size_class;
+    record->home = home;
     record->below = free_[size_class];
     free_[size_class] = record;
   }
@@ -56,7 +61,7 @@ Task* TaskMemory::allocate(TaskQueue* home, size_t bytes, size_t alignment) {
   bool oversize = size_class == kOversize;
   if (oversize) size_class = 0;
   Task* task = free_[size_class];
-  if (TULLE_UNLIKELY(task == nullptr)) task = refill(size_class);
+  if (TULLE_UNLIKELY(task == nullptr)) task = refill(home, size_class);
   if (task == nullptr) return nullptr;
   char* data = align(reinterpret_cast<char*>(task) + kHeader, alignment);
   if (TULLE_UNLIKELY(oversize)) {
@@ -64,12 +69,16 @@ Task* TaskMemory::allocate(TaskQueue* home, size_t bytes, size_t alignment) {
     if (data == nullptr) return nullptr;
     task->storage = data;
   }
-  free_[size_class] = task->below;
-  task->below = nullptr;
-  task->oversize = oversize;
+  Task* next = free_[size_class] = task->below;
+  prefetch_object(next);  // others may have used it last
   task->data = data;
-  task->home = home;
   return task;
+}
+
+void TaskMemory::free_storage(Task* task) {
+  if (TULLE_LIKELY(task->storage == nullptr)) return;
+  free(task->storage);
+  task->storage = nullptr;
 }
 
 void TaskMemory::give_home(Task* first, Task* last) {
@@ -82,7 +91,7 @@ void TaskMemory::give_home(Task* first, Task* last) {
 }
 
 void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
-  if (TULLE_UNLIKELY(task->oversize)) free(task->storage);
+  free_storage(task);
   if (task->home == mine) {
     task->below = free_[task->size_class];
     free_[task->size_class] = task;
@@ -105,7 +114,7 @@ void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
 }
 
 void TaskMemory::free_any(Task* task) {
-  if (task->oversize) free(task->storage);
+  free_storage(task);
   task->home->memory.give_home(task, task);
 }
 

@@ -17,7 +17,7 @@ class TaskMemory {
   static constexpr uint32_t kClasses = 5;  // 256, 512, 1024, 2048, 4096 bytes
   static constexpr size_t class_bytes(uint32_t size_class) { return size_t{256} << size_class; }
 
-  // Owner only: a record whose fields are as constructed, with `bytes` of data behind it aligned to
+  // Owner only: a free record, with `bytes` of data behind it aligned to
   // `alignment`; larger data is malloc'ed. Null: no memory.
   Task* allocate(TaskQueue* home, size_t bytes, size_t alignment);
 
@@ -30,7 +30,8 @@ class TaskMemory {
  private:
   static constexpr uint32_t kChain = 32;
 
-  Task* refill(uint32_t size_class);
+  Task* refill(TaskQueue* home, uint32_t size_class);
+  static void free_storage(Task* task);
   void give_home(Task* first, Task* last);
 
   Task* free_[kClasses] = {};               // W: owner, through Task::below

@@ -29,6 +29,8 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   std::atomic<uint64_t> finished{0};  // W: owner; R: barriers
   sched::Worker* owner = nullptr;
   uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
+  uint32_t long_calls = 0;     // W: owner; tasks called in a row that were worth handing over
+  uint64_t last_asked = 0;     // W: owner; when a new task found that thieves ask for some
   TaskMemory memory;
 };
 

@@ -9,6 +9,7 @@
 // Descendants find their ancestors through their parents' records (the task scheduling constraint,
 // control variables), so a record that outlives its task keeps its parent's: the high half of the
 // balance counts complete children whose records are still there. The record is free at balance 0.
+// A free record has born, balance, resume, node, table, priority, storage and own_icv as constructed.
 // A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
 // wake-ups may be spurious anyway.
 #pragma once
@@ -16,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "omp/icv.h"
 #include "sched/event.h"
 #include "sched/wait_list.h"
@@ -56,7 +58,7 @@ struct Task {
   static constexpr int64_t kAlive = 1 << 30;
   static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
 
-  // What execution reads.
+  // Three cache lines. What execution reads.
   TaskFunction function = nullptr;
   void* data = nullptr;
   uint32_t bits = 0;
@@ -65,22 +67,23 @@ struct Task {
   const Icv* icv = nullptr;
   TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
   Team* team = nullptr;
-  int32_t born = 0;                     // W: whoever runs it
-  std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
-  Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
 
-  sched::WaitList waiter;       // the task itself, at a taskwait
-  ult::Ult* resume = nullptr;   // untied, suspended and ready: what to go on with
+  // What those who complete its children leave alone. W: whoever runs it, unless noted.
+  TULLE_CACHE_ALIGNED int32_t born = 0;
+  int32_t priority = 0;
+  Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
   DependenceNode* node = nullptr;      // its own dependences, as a child of `parent`
   DependenceTable* table = nullptr;    // of its children's addresses
   TaskQueue* home = nullptr;    // whose memory the record is
-  int32_t priority = 0;
+  void* storage = nullptr;  // its data if they were malloc'ed
+  Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
   uint32_t size_class = 0;
-  bool oversize = false;    // its data was malloc'ed
-  void* storage = nullptr;  // what to free then
+
+  // What others write.
+  TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
   std::atomic<int32_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
-  void* interface_data = nullptr;  // of an interface layer (abi/kmp, abi/gomp)
-  Icv* own_icv = nullptr;          // malloc'ed copy once the task has set one itself
+  sched::WaitList waiter;       // the task itself, at a taskwait
+  ult::Ult* resume = nullptr;   // untied, suspended and ready: what to go on with
 };
 
 }  // namespace tulle::omp

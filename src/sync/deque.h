@@ -5,7 +5,8 @@
 // Ordering: push's store of bottom (release) pairs with steal's load (acquire): the thief sees the
 // item. pop stores bottom, passes a full fence, then reads top; steal reads top, passes a full fence,
 // then reads bottom: of an owner and a thief after the last item one sees the other, and the
-// exchange of top decides.
+// exchange of top decides. ask: a thief's exchange of top, then its look at wanting_, pair with the
+// owner's exchange of wanting_, then its look at top: a thief that does not ask is seen.
 #pragma once
 
 #include <atomic>
@@ -41,6 +42,7 @@ class Deque {
     bottom_.store(bottom, std::memory_order_relaxed);
     arch::full_fence();
     int64_t top = top_.load(std::memory_order_relaxed);
+    top_seen_ = top;
     if (top < bottom) return items_[bottom & (kCapacity - 1)].load(std::memory_order_relaxed);
     T* item = nullptr;
     if (top == bottom) {
@@ -60,6 +62,19 @@ class Deque {
     return items_[(bottom - 1) & (kCapacity - 1)].load(std::memory_order_relaxed);
   }
 
+  // Owner only: whether it holds `limit` items, as far as it knows: it does not look at what thieves
+  // write, so that a producer and a thief do not share a cache line, until they ask for more.
+  bool holds_owner(uint32_t limit) const {
+    return bottom_.load(std::memory_order_relaxed) - top_seen_ >= limit;
+  }
+  // Owner only: thieves find few items here. Relaxed: it is seen next time.
+  bool asked_owner() const { return wanting_.load(std::memory_order_relaxed); }
+  // Owner only: answers thieves by a look at what they have left.
+  void recount_owner() {
+    wanting_.exchange(false, std::memory_order_seq_cst);  // pairs with ask
+    top_seen_ = top_.load(std::memory_order_seq_cst);     // pairs with the thieves' exchange
+  }
+
   // Any thread: the oldest item that `allowed` accepts (it is looked at before it is taken, so it
   // must stay readable when another thread takes and frees it), or null.
   template <class Allowed>
@@ -72,8 +87,12 @@ class Deque {
       T* item = items_[top & (kCapacity - 1)].load(std::memory_order_relaxed);
       if (!allowed(item)) return nullptr;
       if (top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst,
-                                       std::memory_order_relaxed))
+                                       std::memory_order_relaxed)) {
+        if (bottom - top <= kFew) ask();
+        if (bottom - top > 1)  // the next one comes from the owner's cache while this one runs
+          prefetch_object(items_[(top + 1) & (kCapacity - 1)].load(std::memory_order_relaxed));
         return item;
+      }
     }
   }
 
@@ -84,9 +103,16 @@ class Deque {
   }
 
  private:
+  static constexpr int64_t kFew = 16;  // items left to thieves when they ask for more
+
+  void ask() {
+    if (!wanting_.load(std::memory_order_seq_cst)) wanting_.store(true, std::memory_order_relaxed);
+  }
+
   TULLE_CACHE_ALIGNED std::atomic<int64_t> bottom_{0};  // W: owner
   int64_t top_seen_ = 0;                                // W, R: owner; a lower bound of top_
   TULLE_CACHE_ALIGNED std::atomic<int64_t> top_{0};     // W: thieves, owner for the last item
+  TULLE_CACHE_ALIGNED std::atomic<bool> wanting_{false};  // W: thieves set, owner clears
   TULLE_CACHE_ALIGNED std::atomic<T*> items_[kCapacity];
 };
 

@@ -64,7 +64,10 @@ void create(omp::Thread* thread, const Body& body, uint32_t bits, int priority,
 void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_t bits,
                    int priority, const omp::Dependence* list, size_t count, void* detach) {
   bool at_once = !deferred || gomp::runs_at_once(thread);
-  if (at_once && body.copy == nullptr)
+  if (count == 0 && detach == nullptr && body.copy == nullptr &&
+      (at_once || (priority <= 0 && omp::prefers_call(thread))))
+    omp::call_task(thread, body.function, body.data, bits);
+  else if (at_once && body.copy == nullptr)
     run_in_place(thread, body, bits, list, count, detach);
   else
     create(thread, body, at_once ? bits | omp::kTaskUndeferred : bits, priority, list, count,

@@ -4,6 +4,7 @@
 // loop is a flag, since its step is two's complement.
 #include "omp/taskloop.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,6 +31,10 @@ struct Loop {
   uint64_t start, end, step;  // in two's complement, whatever the type of the iterations
   omp::TaskloopSplit split;
 
+  uint64_t begin_of_part(uint64_t i) const {
+    return start + (i * split.base + std::min(i, split.longer)) * step;
+  }
+
   // Where part i ends that begins at `from`: the last one at the loop's own end, since a step
   // further could overflow.
   uint64_t end_of_part(uint64_t i, uint64_t from) const {
@@ -46,19 +51,58 @@ void set_part(void* block, uint64_t from, uint64_t to) {
 // The descriptor of the loop's reduction.
 uintptr_t*& reduction_of(void* data) { return static_cast<uintptr_t**>(data)[2]; }
 
-// Undeferred without anything to copy construct: the parts share the caller's block in turn.
-void run_in_place(omp::Thread* thread, const Loop& loop, uint32_t bits) {
-  uint64_t from = loop.start;
-  for (uint64_t i = 0; i < loop.split.tasks; ++i) {
+// Calls parts of the loop, with a block that they share in turn: a body without anything to copy
+// construct leaves it as it was.
+void call_parts(omp::CallSequence& sequence, const Loop& loop, void* block, uint64_t first,
+                uint64_t count) {
+  uint64_t from = loop.begin_of_part(first);
+  for (uint64_t i = first; i < first + count; ++i) {
     uint64_t to = loop.end_of_part(i, from);
-    set_part(loop.data, from, to);
-    omp::Task* task = omp::new_task(thread, loop.function, 0, 1, bits | omp::kTaskUndeferred);
-    omp::begin_undeferred(thread, task, nullptr, 0);
-    loop.function(loop.data);
-    thread = omp::self();
-    omp::end_undeferred(thread, task);
-    thread = omp::self();
+    set_part(block, from, to);
+    sequence.call(block);
     from = to;
+  }
+}
+
+void run_in_place(const Loop& loop, uint32_t bits) {
+  omp::CallSequence sequence(loop.function, bits);
+  call_parts(sequence, loop, loop.data, 0, loop.split.tasks);
+}
+
+// Many parts: a few carriers are deferred, each of which calls parts that it claims, as undeferred
+// tasks, until none is left. They lie in the taskgroup of the loop, whose end waits for all of them.
+struct Carried {
+  const Loop& loop;
+  uint32_t bits;
+  omp::PartClaims claims;
+};
+
+constexpr size_t kCarriedBytes = 512;
+
+void carry(void* data) {
+  Carried& carried = **static_cast<Carried**>(data);
+  const Loop loop = carried.loop;
+  alignas(64) char block[kCarriedBytes];
+  memcpy(block, loop.data, loop.bytes);
+  omp::CallSequence sequence(loop.function, carried.bits);
+  uint64_t first;
+  while (uint64_t count = carried.claims.claim(first))
+    call_parts(sequence, loop, block, first, count);
+}
+
+bool can_be_carried(const Loop& loop) {
+  return loop.copy == nullptr && loop.priority <= 0 && loop.bytes <= kCarriedBytes &&
+         loop.alignment <= 64;
+}
+
+// The caller waits for the end of the taskgroup before `carried` goes.
+void create_carriers(omp::Thread* thread, Carried& carried, uint32_t carriers) {
+  for (uint32_t i = 0; i < carriers; ++i) {
+    omp::Task* task =
+        omp::new_task(thread, carry, sizeof(Carried*), alignof(Carried*), omp::kTaskUntied);
+    *static_cast<Carried**>(task->data) = &carried;
+    omp::submit_task(thread, task);
+    thread = omp::self();
   }
 }
 
@@ -83,7 +127,7 @@ void run(omp::Thread* thread, const Loop& loop) {
   uint32_t bits = gomp::task_bits(loop.flags);
   bool at_once = (loop.flags & gomp::kIf) == 0 || gomp::runs_at_once(thread);
   if (at_once && loop.copy == nullptr)
-    run_in_place(thread, loop, bits);
+    run_in_place(loop, bits);
   else
     create_tasks(thread, loop, at_once ? bits | omp::kTaskUndeferred : bits);
 }
@@ -108,7 +152,13 @@ void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
   omp::TaskGroup taskgroup;
   omp::taskgroup_begin(thread, &taskgroup);
   if (reduces) gomp::register_for_group(thread, reduction_of(loop.data));
-  run(thread, loop);
+  uint32_t carriers = omp::taskloop_carriers(thread, loop.split.tasks);
+  bool deferred = (loop.flags & gomp::kIf) != 0 && !gomp::runs_at_once(thread);
+  Carried carried{loop, gomp::task_bits(loop.flags), {loop.split.tasks, carriers}};
+  if (carriers != 0 && deferred && can_be_carried(loop))
+    create_carriers(thread, carried, carriers);
+  else
+    run(thread, loop);
   omp::taskgroup_end(omp::self());
 }
 
