@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a plug-in that uses OpenMP, calls it and closes it, again and again, while the workers are
-// idle; the program itself was not linked with OpenMP. usage: host PLUGIN ROUNDS
+// idle; the program itself was not linked with OpenMP. FILLER, if given, is opened before.
+// usage: host PLUGIN ROUNDS [FILLER]
 #include <dlfcn.h>
 
 #include "../process.h"
@@ -15,7 +16,8 @@ static void round_trip(const char *path, int threads) {
 }
 
 int main(int argc, char **argv) {
-  EXPECT(argc == 3, "usage");
+  EXPECT(argc >= 3, "usage");
+  if (argc > 3) EXPECT(dlopen(argv[3], RTLD_NOW | RTLD_GLOBAL) != NULL, "%s", dlerror());
   int rounds = atoi(argv[2]);
   for (int i = 0; i < rounds / 4; i++) round_trip(argv[1], 1 + i % 7);
   int os = os_threads();
