@@ -187,8 +187,10 @@ void make_ready(ult::Ult* ult) {
 void enqueue(Entity* entity) {
   ult::Ult* ult = entity->peek_ready();
   TULLE_EXPECT(ult != nullptr);
+  // Once it is in a queue it may run, and its record is gone.
+  bool pinned = ult->pinned_to != nullptr;
   Worker* target = ult->pinned_to;
-  if (target != nullptr) {
+  if (pinned) {
     target->queue.push_pinned(entity);
   } else {
     target = entity->worker;
@@ -197,7 +199,7 @@ void enqueue(Entity* entity) {
   os::hot_fence();  // the push before the looks at who sleeps; pairs with the sleeper's heavy fence
   if (target->asleep.load(std::memory_order_relaxed) != 0)
     wake(target);
-  else if (ult->pinned_to == nullptr && somebody_sleeps())
+  else if (!pinned && somebody_sleeps())
     wake_any();
   else
     arm_monitor();
