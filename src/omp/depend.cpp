@@ -16,7 +16,7 @@ namespace tulle::omp {
 namespace {
 
 struct Entry {
-  void* address = nullptr;  // null: free
+  void* address = nullptr;
   DependenceKind kind = DependenceKind::in;
   NodeList now;
   NodeList before;
@@ -34,11 +34,18 @@ T* make(size_t count = 1) {
 
 }  // namespace
 
+// Entries stand in the order in which their addresses came, in blocks that never move; the slots that
+// are searched are small, so that a table of many addresses is cheap to make, to search and to leave.
 struct DependenceTable {
-  uint32_t room = 0;  // power of two
-  uint32_t used = 0;
-  Entry* entries = nullptr;
+  static constexpr uint32_t kBlock = 64;
+
+  uint32_t room = 0;  // slots; power of two
+  uint32_t used = 0;  // entries
+  uint32_t* slots = nullptr;  // by hash: number of an entry and one; 0: free
+  Entry** blocks = nullptr;   // room for `room / kBlock` and one
   DependenceNode* everything = nullptr;  // the last task that named omp_all_memory
+
+  Entry& entry(uint32_t number) const { return blocks[number / kBlock][number % kBlock]; }
 };
 
 namespace {
@@ -57,41 +64,38 @@ void free_entry(Entry& entry) {
   entry.~Entry();
 }
 
-Entry& probe(DependenceTable* table, void* address) {
+// The address's slot, or the free one where it belongs.
+uint32_t probe(const DependenceTable* table, const void* address) {
   uint32_t slot = slot_of(table, address);
-  while (table->entries[slot].address != nullptr && table->entries[slot].address != address)
+  while (table->slots[slot] != 0 && table->entry(table->slots[slot] - 1).address != address)
     slot = (slot + 1) & (table->room - 1);
-  return table->entries[slot];
+  return slot;
 }
 
 void grow(DependenceTable* table) {
-  Entry* old = table->entries;
-  uint32_t old_room = table->room;
-  table->room = old_room == 0 ? 16 : old_room * 2;
-  table->entries = make<Entry>(table->room);
-  for (uint32_t i = 0; i < old_room; ++i) {
-    if (old[i].address == nullptr) continue;
-    Entry& entry = probe(table, old[i].address);
-    entry.address = old[i].address;
-    entry.kind = old[i].kind;
-    entry.now.swap(old[i].now);
-    entry.before.swap(old[i].before);
-    entry.exclusion = old[i].exclusion;
-    old[i].exclusion = nullptr;
-  }
-  for (uint32_t i = 0; i < old_room; ++i) free_entry(old[i]);
-  free(old);
+  table->room = table->room == 0 ? 16 : table->room * 2;
+  free(table->slots);
+  table->slots = static_cast<uint32_t*>(calloc(table->room, sizeof(uint32_t)));
+  size_t blocks = table->room / DependenceTable::kBlock + 1;
+  table->blocks = static_cast<Entry**>(realloc(table->blocks, blocks * sizeof(Entry*)));
+  if (table->slots == nullptr || table->blocks == nullptr)
+    os::fatal("no memory for the dependences of a task");
+  for (uint32_t i = 0; i < table->used; ++i)
+    table->slots[probe(table, table->entry(i).address)] = i + 1;
 }
 
 Entry& find_or_add(DependenceTable* table, void* address) {
   if (2 * table->used >= table->room) grow(table);
-  Entry& entry = probe(table, address);
-  if (entry.address == nullptr) {
-    entry.address = address;
-    ++table->used;
-    if (table->everything != nullptr) entry.now.push(table->everything);
-    entry.kind = DependenceKind::out;
-  }
+  uint32_t& slot = table->slots[probe(table, address)];
+  if (slot != 0) return table->entry(slot - 1);
+  uint32_t number = table->used++;
+  slot = number + 1;
+  if (number % DependenceTable::kBlock == 0)
+    table->blocks[number / DependenceTable::kBlock] = make<Entry>(DependenceTable::kBlock);
+  Entry& entry = table->entry(number);
+  entry.address = address;
+  entry.kind = DependenceKind::out;
+  if (table->everything != nullptr) entry.now.push(table->everything);
   return entry;
 }
 
@@ -125,7 +129,11 @@ void depend_on(DependenceTable* table, DependenceNode* node, void* address, Depe
   if (!enter) return;
   if (!joins) {
     entry.before.clear();
-    entry.before.swap(entry.now);
+    // Nobody joins a single writer, so nobody will follow what it follows.
+    if (kind == DependenceKind::out)
+      entry.now.clear();
+    else
+      entry.before.swap(entry.now);
     entry.kind = kind;
   }
   entry.now.push(node);
@@ -133,9 +141,8 @@ void depend_on(DependenceTable* table, DependenceNode* node, void* address, Depe
 
 void depend_on_everything(DependenceTable* table, DependenceNode* node, bool enter) {
   if (table->everything != nullptr) follow(node, table->everything);
-  for (uint32_t i = 0; i < table->room; ++i) {
-    Entry& entry = table->entries[i];
-    if (entry.address == nullptr) continue;
+  for (uint32_t i = 0; i < table->used; ++i) {
+    Entry& entry = table->entry(i);
     follow_all(node, entry.now);
     if (!enter) continue;
     entry.before.clear();
@@ -240,8 +247,11 @@ void release_dependences(Thread* thread, Task* task) {
 void free_dependence_table(Thread*, Task* parent) {
   DependenceTable* table = parent->table;
   parent->table = nullptr;
-  for (uint32_t i = 0; i < table->room; ++i) free_entry(table->entries[i]);
-  free(table->entries);
+  for (uint32_t i = 0; i < table->used; ++i) free_entry(table->entry(i));
+  for (uint32_t i = 0; i < table->used; i += DependenceTable::kBlock)
+    free(table->blocks[i / DependenceTable::kBlock]);
+  free(table->blocks);
+  free(table->slots);
   if (table->everything != nullptr) drop(table->everything);
   free(table);
 }

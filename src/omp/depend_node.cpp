@@ -37,6 +37,7 @@ void NodeList::push(DependenceNode* node) {
 }
 
 void NodeList::clear() {
+  if (size_ == 0) return;  // and so nothing was grown
   for (uint32_t i = 0; i < size_; ++i) drop(items()[i]);
   free(grown_);
   grown_ = nullptr;
@@ -52,7 +53,10 @@ void NodeList::swap(NodeList& other) {
 }
 
 void drop(DependenceNode* node) {
-  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // The last one that holds it needs no exchange: nobody else can take a reference any more.
+  if (node->references.load(std::memory_order_acquire) != 1 &&
+      node->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
   for (uint32_t i = 0; i < node->exclusion_count; ++i) drop(node->exclusions[i]);
   free(node->exclusions);
   node->~DependenceNode();
