@@ -39,11 +39,6 @@ bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
   return !team->tasks.used(barrier);
 }
 
-void complete(Team* team, uint32_t phase) {
-  team->phase.store(phase + 1, std::memory_order_seq_cst);  // pairs with the waiters' loads
-  if (!team->sleepers.empty()) team->sleepers.wake_all();
-}
-
 void meet_at_counter(Team* team, Thread* thread) {
   uint32_t phase = team->phase.load(std::memory_order_relaxed);  // cannot change before we arrive
   uint32_t arrived = team->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
@@ -52,8 +47,7 @@ void meet_at_counter(Team* team, Thread* thread) {
     return;
   }
   if (arrived == team->nthreads) {
-    team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
-    complete(team, phase);
+    complete_phase(team, phase);
     return;
   }
   auto done = [=] {
@@ -68,6 +62,19 @@ void meet_at_counter(Team* team, Thread* thread) {
 }
 
 }  // namespace
+
+void complete_phase(Team* team, uint32_t phase) {
+  {
+    // Whoever ended a task of an earlier barrier may look late whether that one is complete, and
+    // find all arrived: one of the two completes this one.
+    sync::Guard guard(team->completing);
+    if (team->phase.load(std::memory_order_relaxed) == phase) {
+      team->arrivals.store(0, std::memory_order_relaxed);        // published by the phase
+      team->phase.store(phase + 1, std::memory_order_seq_cst);  // pairs with the waiters' loads
+    }
+  }
+  if (!team->sleepers.empty()) team->sleepers.wake_all();
+}
 
 void barrier(Thread* thread) {
   Team* team = thread->team;

@@ -13,4 +13,7 @@ TULLE_MAY_SUSPEND void barrier(Thread* thread);
 // region is cancelled: then not all members need to have arrived.
 TULLE_MAY_SUSPEND bool barrier_cancellable(Thread* thread);
 
+// The last one has arrived at the counter: phase `phase` is complete.
+void complete_phase(Team* team, uint32_t phase);
+
 }  // namespace tulle::omp

@@ -21,9 +21,7 @@ bool meet_or_be_cancelled(Team* team) {
   uint32_t phase = team->phase.load(std::memory_order_relaxed);  // cannot change before we arrive
   uint32_t arrived = team->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
   if (arrived == team->nthreads) {
-    team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
-    team->phase.store(phase + 1, std::memory_order_seq_cst);  // pairs with the waiters' loads
-    if (!team->sleepers.empty()) team->sleepers.wake_all();
+    complete_phase(team, phase);
     return true;
   }
   auto met = [=] { return team->phase.load(std::memory_order_acquire) != phase; };
