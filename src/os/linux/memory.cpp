@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "os/keep_errno.h"
 
 namespace tulle::os {
@@ -15,7 +17,12 @@ size_t round_up(size_t bytes) { return (bytes + page_size() - 1) & ~(page_size()
 }  // namespace
 
 size_t page_size() {
-  static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  static std::atomic<size_t> known{0};
+  size_t size = known.load(std::memory_order_relaxed);  // relaxed: whoever sees nothing asks itself
+  if (size == 0) {
+    size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    known.store(size, std::memory_order_relaxed);
+  }
   return size;
 }
 
