@@ -2,13 +2,15 @@
 # The commands of the README. Everything that they need is installed first if it is missing.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+SEED ?= 100000
+SECONDS ?= 600
 SANITIZERS ?= asan ubsan tsan
 WERROR := $(if $(CI),ON,OFF)
 INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check-sanitizers bench install clean
+.PHONY: all demo test check-sanitizers bench soak install clean
 
 all:
 	@$(INSTALL) build
@@ -40,6 +42,13 @@ check-sanitizers:
 bench: all
 	@$(INSTALL) bench
 	@python3 bench/run.py $(BENCH_ARGS)
+
+# Random programs for SECONDS with each compiler, from seed SEED on.
+soak: all
+	@for compiler in gcc clang; do \
+	  python3 tests/fuzz/run.py --runtime build/release/lib --compiler $$compiler --modes alone,pairs \
+	    --seeds $(SEED)..$(SEED) --until $(SECONDS) --validate || exit 1; \
+	done
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)

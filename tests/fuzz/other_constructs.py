@@ -10,8 +10,6 @@ from task_constructs import OfTasks
 @construct(2)
 class Exception_(Construct):
     """Thrown and caught inside of the construct; the handler may suspend with the exception held."""
-    taskgroup = True
-
     def choose(self, seed, scope):
         self.children = grow(seed, scope.inside(replicated=False, tid=scope.tid), 2)
         self.inner = seed.chance(0.4)
@@ -126,8 +124,6 @@ class CancelRegion(OfTasks):
 
 @construct(2)
 class CancelGroup(OfTasks):
-    taskgroup = True
-
     def choose(self, seed, scope):
         self.copies = seed.size(scope, 3, 20)
 

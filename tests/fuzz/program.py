@@ -95,7 +95,7 @@ class Seed:
 
 class Construct:
     """Base: makes its choices once, writes itself as often as asked."""
-    taskgroup = False
+    plain = False  # no construct of tasks in its own text
 
     def __init__(self, seed, scope):
         self.id = seed.next_id()
@@ -137,9 +137,13 @@ class Construct:
             child.write(out)
 
     def clauses_for(self, out, clauses, children):
-        """clang 22 crashes over an untied task with a taskgroup or a handler in its own text."""
-        grouped = any(inside.taskgroup for child in children for inside in child.walk())
-        return clauses.replace(' untied', '') if out.compiler == 'clang' and grouped else clauses
+        """clang 22 crashes over untied tasks with constructs in their own text, or makes code of them
+        that crashes under any runtime: those that it gets untied are plain or call functions."""
+        plain = all(inside.plain for child in children for inside in child.walk())
+        undeferred = ' if(' in clauses or ' final(' in clauses
+        if out.compiler == 'clang' and (undeferred or not plain):
+            return clauses.replace(' untied', '')
+        return clauses
 
     def walk(self):
         yield self
@@ -173,5 +177,7 @@ def grow(seed, scope, most):
 
 @construct(3)
 class Add(Construct):
+    plain = True
+
     def emit(self, out):
         out.add(self.slot, self.term())

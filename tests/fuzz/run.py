@@ -51,6 +51,7 @@ class Fuzzer:
         a = self.arguments
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
         environment['OMP_CANCELLATION'] = 'true' if threads != 2 else 'false'
+        environment.pop('LD_LIBRARY_PATH', None)
         if not own_runtime:
             environment['LD_LIBRARY_PATH'] = a.runtime
         command = [str(program), str(rounds or a.rounds), str(a.seconds), mode]
@@ -127,7 +128,7 @@ class Fuzzer:
 def arguments_of(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument('--seeds', default='1..100')
-    parser.add_argument('--runtime', default=os.environ.get('TULLE_RUNTIME_DIR'))
+    parser.add_argument('--runtime', type=os.path.abspath, default=os.environ.get('TULLE_RUNTIME_DIR'))
     parser.add_argument('--compiler', choices=('gcc', 'clang'), default='gcc')
     parser.add_argument('--threads', default='1,2,4,16')
     parser.add_argument('--modes', default='alone')

@@ -78,8 +78,6 @@ class TaskWait(OfTasks):
 @construct(4)
 class TaskGroup(OfTasks):
     """Descendants are complete behind the end of the group; a task reduction gathers them."""
-    taskgroup = True
-
     def choose(self, seed, scope):
         self.reduction = seed.chance(0.4)
         self.copies = seed.size(scope, 1, 3, 9)
@@ -119,7 +117,6 @@ class Depend(OfTasks):
     def choose(self, seed, scope):
         self.steps = []
         self.end = seed.pick('taskwait', 'taskgroup')
-        self.taskgroup = self.end == 'taskgroup'
         for _ in range(seed.size(scope, 2, 5, 12)):
             kind = seed.random.choices(KINDS, (6, 2, 3, 3, 2, 2, 1, 1))[0]
             clauses, tied = task_clauses(seed)
@@ -256,6 +253,8 @@ class TaskLoop(OfTasks):
 
 @construct(2)
 class Recursion(OfTasks):
+    plain = True
+
     def choose(self, seed, scope):
         self.which = seed.pick('fib_tied', 'fib_untied', 'fib_group', 'tree_unwaited')
         self.n = seed.size(scope, 3, 6, 9)
@@ -271,5 +270,7 @@ class Recursion(OfTasks):
 
 @construct(1)
 class Yield(OfTasks):
+    plain = True
+
     def emit(self, out):
         out.pragma('taskyield')

@@ -298,6 +298,8 @@ class Loose(Construct):
 
 @construct(2)
 class Critical(Loose):
+    plain = True
+
     @classmethod
     def fits(cls, seed, scope):
         return not scope.held
@@ -333,6 +335,8 @@ class Critical(Loose):
 @construct(1)
 class Pause(Loose):
     """Sleeps in the system, or gives the core away."""
+    plain = True
+
     def choose(self, seed, scope):
         self.text = seed.pick('usleep(20);', 'usleep(150);', 'sched_yield();', 'spin_for(2000);')
 
