@@ -42,6 +42,13 @@ void resume(Worker* w, Entity* entity) {
   arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
 }
 
+// It serves the bubble of its own seat: the region in force there cannot end, and no other be
+// published, before that has returned.
+bool comes_back(Worker* w, const Bubble* bubble) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  return bubble != nullptr && seat != nullptr && seat->bubble == bubble;
+}
+
 }  // namespace
 
 void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
@@ -63,7 +70,7 @@ void loop_entry(void* argument) {
     if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);
     w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
     count_step(w);
-    if (work.seat == nullptr && !leave_seat(w)) {
+    if (work.seat == nullptr && !comes_back(w, work.bubble) && !leave_seat(w)) {
       if (work.entity != nullptr) enqueue(work.entity);
       work.entity = nullptr;
       work.seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
