@@ -18,7 +18,7 @@ namespace {
 TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
 Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
-uint32_t next_gtid = 0;          // under lock
+uint32_t next_record = 0;        // under lock
 
 template <class T>
 T* allocate() {
@@ -35,7 +35,7 @@ Thread* take_thread() {
     return thread;
   }
   thread = allocate<Thread>();
-  if (thread != nullptr) thread->gtid = next_gtid++;
+  if (thread != nullptr) thread->gtid = thread->record = next_record++;
   return thread;
 }
 
@@ -48,6 +48,7 @@ void give_thread(Thread* thread) {
   thread->team = nullptr;
   thread->task = nullptr;
   thread->interface_data = nullptr;
+  thread->gtid = thread->record;
   sync::Guard guard(lock);
   thread->next_in_queue = free_threads;
   free_threads = thread;
@@ -123,6 +124,8 @@ void lend_blocks(Team* team, uint32_t n) {
 void add_member(Team* team, Thread* thread) {
   thread->team = team;
   thread->num = team->members_made;
+  // Clang's code takes the thread that encountered a region and its member 0 for the same.
+  if (thread->num == 0 && team->parent != nullptr) thread->gtid = team->parent->gtid;
   // Records come from other teams, whose barriers have other numbers.
   thread->arrived.store(team->first_barrier - 1, std::memory_order_relaxed);
   thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);

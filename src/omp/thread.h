@@ -24,9 +24,10 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // Fixed while the team is cached. W: the team's maker.
   Team* team = nullptr;
   uint32_t num = 0;    // omp_get_thread_num()
-  uint32_t gtid = 0;   // unique among live threads, small; kmp's global thread number
+  uint32_t gtid = 0;   // kmp's global thread number, small; member 0 has its parent's
   ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
   bool native_tls = false;  // its TLS block is that of a foreign OS thread, which is its anchor
+  uint32_t record = 0;      // unique among records, for good; gtid of those that are nobody's member 0
 
   // The current task, implicit or explicit, and the record of the implicit one.
   Task* task = nullptr;
