@@ -26,4 +26,8 @@ sync::Spinlock& wide_atomic_lock(const void* location) {
   return locks[mixed >> (64 - kLockBits)].lock;
 }
 
+void free_wide_atomic_locks() {
+  for (PaddedLock& padded : locks) padded.lock.unlock();
+}
+
 }  // namespace tulle::omp

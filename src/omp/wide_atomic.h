@@ -10,6 +10,9 @@ namespace tulle::omp {
 
 sync::Spinlock& wide_atomic_lock(const void* location);
 
+// In the child after fork(): whoever held one is gone.
+void free_wide_atomic_locks();
+
 class WideAtomicGuard {
  public:
   explicit WideAtomicGuard(const void* location) : guard_(wide_atomic_lock(location)) {}

@@ -11,6 +11,7 @@
 #include "arch/current.h"
 #include "os/futex.h"
 #include "os/thread.h"
+#include "sync/spinlock.h"
 #include "ult/exception_state.h"
 
 namespace tulle::ult {
@@ -72,6 +73,8 @@ int read_adds(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
+// The C library does not free its own lock of the list of modules in a child.
+TULLE_HELD_AT_FORK sync::Spinlock walking;
 std::atomic<unsigned long long> scanned_adds{0};
 std::atomic<bool> found_thread_locals{false};
 
@@ -103,6 +106,7 @@ void forget_tls_blocks() { alive.store(0, std::memory_order_relaxed); }
 bool program_has_thread_locals() {
   // Once a program has shown thread-local data it keeps its blocks: addresses may be held.
   if (found_thread_locals.load(std::memory_order_relaxed)) return true;
+  sync::Guard guard(walking);
   unsigned long long adds = 0;
   dl_iterate_phdr(read_adds, &adds);
   if (adds == scanned_adds.load(std::memory_order_relaxed)) return false;
