@@ -21,6 +21,7 @@ namespace {
 constexpr uint64_t kStandardBlocktimeUs = 500;
 constexpr uint64_t kPollsPerUs = 50;  // of one pause instruction each
 constexpr uint64_t kStandardMonitorTickUs = 2000;
+constexpr uint32_t kStandardTaskLimit = 1000000;
 constexpr std::size_t kMaxVariables = 64;
 constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A";  // libgomp's
 
@@ -37,6 +38,7 @@ void set_standard_values(GlobalIcv& icv) {
   icv.affinity_format.value = kStandardAffinityFormat;
   icv.blocktime_us.value = kStandardBlocktimeUs;
   icv.monitor_tick_us.value = kStandardMonitorTickUs;
+  icv.task_limit.value = kStandardTaskLimit;
   icv.policy.value = kStandardPolicy;
   icv.warnings.value = true;
 }

@@ -200,6 +200,9 @@ constexpr Variable kVariables[] = {
     spelled<&G::monitor_tick_us, duration_in<1>, print_duration>(
         "TULLE_MONITOR_TICK", "number[us | ms | s]", "2000us",
         "How often the monitor looks for a worker that does not come back.", true),
+    head<&G::task_limit, parse_unsigned>(
+        "TULLE_TASK_LIMIT", "number", "1000000",
+        "Unfinished tasks of a team from which on who makes a task with dependences waits for them."),
 };
 
 // Of libomp and Intel's runtime: they tune what Tulle does not have or does in any case.

@@ -138,6 +138,7 @@ struct GlobalIcv {
   Setting<TlsMode> tls;
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
+  Setting<uint32_t> task_limit;       // deferred tasks with dependences, unfinished in one team
 
   // Intel's, accepted because programs' scripts set them.
   Setting<bool> warnings;

@@ -18,6 +18,8 @@ namespace tulle::omp {
 
 namespace {
 
+constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit
+
 // Bodies on top of each other on one stack before a task is queued even though enough are.
 constexpr uint32_t kNestedBodies = 64;
 
@@ -137,6 +139,21 @@ void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits)
   run_on_top(thread, task);
 }
 
+namespace {
+
+// Tasks that wait for dependences stand in no queue that could be full, so they are counted: now and
+// then, since the count is the sum over all queues.
+bool at_limit(Thread* thread) {
+  TaskQueue* queue = queue_for(thread);
+  if (++queue->unlooked < kLimitEvery) return false;
+  bool reached = thread->team->tasks.unfinished() >= global_icv().task_limit.value;
+  // Below the limit all is well for a while; at it each further task is looked at.
+  queue->unlooked = reached ? kLimitEvery : 0;
+  return reached;
+}
+
+}  // namespace
+
 void submit_task(Thread* thread, Task* task) {
   if (TULLE_LIKELY(task->priority <= 0) && prefers_call(thread)) task->bits |= kTaskUndeferred;
   if (counted(task->bits)) count_created(thread, queue_for(thread));
@@ -151,6 +168,8 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     submit_task(thread, task);
     return;
   }
+  if (TULLE_UNLIKELY(at_limit(thread)) && (task->bits & kTaskDetachable) == 0)
+    task->bits |= kTaskUndeferred;
   if ((task->bits & kTaskUndeferred) != 0) {
     begin_undeferred_wait(thread, task, list, count);
     submit_task(self(), task);

@@ -51,7 +51,9 @@ bool TaskPool::something_in_queues() const {
   return false;
 }
 
-bool TaskPool::quiescent() const {
+bool TaskPool::quiescent() const { return unfinished() == 0; }
+
+uint64_t TaskPool::unfinished() const {
   uint32_t count = count_.load(std::memory_order_acquire);
   uint64_t finished = external_.load(std::memory_order_acquire), created = 0;
   for (uint32_t i = 0; i < count; ++i)
@@ -60,7 +62,7 @@ bool TaskPool::quiescent() const {
   count = count_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i)
     created += queues_[i].load(std::memory_order_relaxed)->created.load(std::memory_order_acquire);
-  return finished == created;
+  return created - finished;
 }
 
 }  // namespace tulle::omp

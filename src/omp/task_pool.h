@@ -30,6 +30,7 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   sched::Worker* owner = nullptr;
   uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
   uint32_t long_calls = 0;     // W: owner; tasks called in a row that were worth handing over
+  uint32_t unlooked = 0;       // W: owner; tasks with dependences since the limit was looked at
   uint64_t last_asked = 0;     // W: owner; when a new task found that thieves ask for some
   TaskMemory memory;
 };
@@ -68,6 +69,8 @@ class TaskPool {
 
   bool something_queued() const;
   bool quiescent() const;
+  // Deferred tasks that are not complete: exact only while nothing moves.
+  uint64_t unfinished() const;
 
  private:
   std::atomic<TaskQueue*>* queues_ = nullptr;  // room for kRoom; W: under lock_
