@@ -6,14 +6,15 @@
 #include <new>
 
 #include "base/contract.h"
+#include "omp/critical.h"
 #include "omp/icv.h"
 #include "omp/region.h"
 #include "omp/stack_overflow.h"
 #include "omp/spinning.h"
 #include "omp/task.h"
 #include "omp/team.h"
-#include "os/cpus.h"
 #include "omp/wide_atomic.h"
+#include "os/cpus.h"
 #include "os/futex.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
@@ -50,10 +51,10 @@ void child_after_fork() {
   }
   Thread* thread = self();
   forget_free_teams();
-  sched::reset_after_fork(thread);
   // Held for moments by code that compilers make; locks of the program's own stay as they are.
   atomic_fallback.init();
   free_wide_atomic_locks();
+  sched::reset_after_fork(thread);
   for (Thread* outer = thread; outer != nullptr; outer = outer->team->parent) {
     outer->inner = nullptr;
     outer->inner_alone = nullptr;
