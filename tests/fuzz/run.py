@@ -140,6 +140,8 @@ def arguments_of(argv):
     arguments = parser.parse_args(argv)
     if not arguments.runtime:
         parser.error('--runtime, or TULLE_RUNTIME_DIR, names the folder of the runtime')
+    if not os.path.exists(os.path.join(arguments.runtime, 'libgomp.so.1')):
+        parser.error(f'no runtime in {arguments.runtime}')
     arguments.threads = [int(t) for t in arguments.threads.split(',')]
     arguments.modes = arguments.modes.split(',')
     return arguments
