@@ -107,6 +107,7 @@ bool program_has_thread_locals() {
   // Once a program has shown thread-local data it keeps its blocks: addresses may be held.
   if (found_thread_locals.load(std::memory_order_relaxed)) return true;
   sync::Guard guard(walking);
+  if (found_thread_locals.load(std::memory_order_relaxed)) return true;  // while we waited
   unsigned long long adds = 0;
   dl_iterate_phdr(read_adds, &adds);
   if (adds == scanned_adds.load(std::memory_order_relaxed)) return false;
