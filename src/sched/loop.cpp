@@ -52,12 +52,9 @@ bool comes_back(Worker* w, const Bubble* bubble) {
 }  // namespace
 
 void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
+  // The caller has put the entity's place and TLS block in force; they are the ULT's from now on.
   ult->entity = entity;
-  ult->tls = entity->tls;
-  if (ult->tls == 0)
-    use_own_tls(w);
-  else
-    use_tls(w, ult->tls);
+  ult->anchor = entity->anchor;
   put_in_force(w, entity, ult);
   arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
 }

@@ -58,7 +58,8 @@ void make_ready(ult::Ult* ult);
 // ready meanwhile. Never suspends.
 void release(Entity* entity);
 
-// From a worker's loop, holder of `entity`: goes over to a diverted ULT in the name of `entity`.
+// From a worker's loop, holder of `entity`, whose anchor and TLS block are in force: goes over to a
+// diverted ULT in the name of `entity`.
 // Returns when the loop runs again.
 void resume_as(Worker* worker, Entity* entity, ult::Ult* ult);
 
