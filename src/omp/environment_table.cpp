@@ -181,6 +181,9 @@ constexpr Variable kVariables[] = {
                                  "Whether the runtime prints what it does."),
     also<&G::debug, parse_bool>("GOMP_DEBUG", "1 | 0", "Further name of OMP_DEBUG."),
 
+    head<&G::ordered_reductions, parse_bool>(
+        "KMP_DETERMINISTIC_REDUCTION", "TRUE | FALSE", "FALSE",
+        "Whether threads of Clang- and Intel-built code combine reductions in the order of their numbers."),
     head<&G::settings_shown, parse_bool>("KMP_SETTINGS", "TRUE | FALSE", "FALSE",
                                          "TRUE: as OMP_DISPLAY_ENV=VERBOSE."),
     head<&G::version_shown, parse_bool>("KMP_VERSION", "TRUE | FALSE", "FALSE",
@@ -209,7 +212,7 @@ constexpr Variable kVariables[] = {
 constexpr const char* kIgnored[] = {
     "KMP_ABORT_DELAY",          "KMP_ADAPTIVE_LOCK_PROPS",     "KMP_ALIGN_ALLOC",
     "KMP_ALL_THREADPRIVATE",    "KMP_ATOMIC_MODE",             "KMP_CONSISTENCY_CHECK",
-    "KMP_CPUINFO_FILE",         "KMP_DETERMINISTIC_REDUCTION", "KMP_DISP_NUM_BUFFERS",
+    "KMP_CPUINFO_FILE",         "KMP_DISP_NUM_BUFFERS",
     "KMP_DUPLICATE_LIB_OK",     "KMP_DYNAMIC_MODE",            "KMP_ENABLE_TASK_THROTTLING",
     "KMP_FORCE_REDUCTION",      "KMP_FOREIGN_TPRIVATE",        "KMP_FORKJOIN_BARRIER",
     "KMP_FORKJOIN_FRAMES",      "KMP_GTID_MODE",               "KMP_HANDLE_SIGNALS",

@@ -144,6 +144,7 @@ struct GlobalIcv {
   Setting<bool> warnings;
   Setting<bool> settings_shown;
   Setting<bool> version_shown;
+  Setting<bool> ordered_reductions;  // KMP_DETERMINISTIC_REDUCTION
   Setting<bool> serial_library;  // KMP_LIBRARY=serial: every team has one thread
   Setting<const char*> kmp_affinity;
   Setting<const char*> kmp_hw_subset;

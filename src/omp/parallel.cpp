@@ -34,6 +34,7 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
   thread->constructs = seat.counts[kFirstConstruct];
   thread->singles = seat.counts[kFirstSingle];
   thread->work_share = nullptr;
+  thread->combined = 0;
   thread->interface_data = nullptr;
   thread->divert = nullptr;
   thread->innermost.store(nullptr, std::memory_order_relaxed);
@@ -273,6 +274,8 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   keep(team->level, outer->team->level + 1);
   keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
   team->ran_by_parent = 0;
+  if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
+    team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   if (team->may_reopen.load(std::memory_order_relaxed))
     team->may_reopen.store(false, std::memory_order_relaxed);
   team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;

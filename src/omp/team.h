@@ -70,6 +70,8 @@ struct Team : sched::Bubble {
 
   // single: number of single constructs taken so far.
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> singles_taken{0};
+  // Reductions that are combined in order: the turn {reduction of the region, thread}, as one count.
+  std::atomic<uint32_t> combine_turn{0};
   // copyprivate: what the executing thread broadcasts.
   std::atomic<void*> broadcast{nullptr};
 

@@ -38,6 +38,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   uint32_t constructs = 0;
   uint32_t singles = 0;
   WorkShare* work_share = nullptr;
+  uint32_t combined = 0;  // reductions combined in order in this region
 
   // The number of the barrier that it comes to next, counted through the team's regions.
   uint32_t next_barrier = 1;

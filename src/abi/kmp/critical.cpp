@@ -6,7 +6,8 @@
 #include "abi/kmp/layout.h"
 #include "omp/barrier.h"
 #include "omp/critical.h"
-#include "omp/thread.h"
+#include "omp/team.h"
+#include "sched/parking.h"
 
 namespace tulle::kmp {
 namespace {
@@ -15,12 +16,30 @@ constexpr int kReductionOwner = 4;  // index of a word in CriticalName; written 
 
 enum class Method : int32_t { done = 0, combine = 1, combine_atomically = 2 };
 
+// KMP_DETERMINISTIC_REDUCTION: threads combine in the order of their numbers. Each combines every
+// reduction of the region, so one count tells whose turn it is. May suspend.
+void wait_for_turn(omp::Thread* thread) {
+  std::atomic<uint32_t>& turn = thread->team->combine_turn;
+  const uint32_t mine = thread->combined * thread->team->nthreads + thread->num;
+  for (uint32_t seen; (seen = turn.load(std::memory_order_acquire)) != mine;)  // pairs with pass_turn
+    sched::wait_while(turn, seen);
+}
+
+void pass_turn(omp::Thread* thread) {
+  ++thread->combined;
+  thread->team->combine_turn.fetch_add(1, std::memory_order_release);
+  sched::wake_all(thread->team->combine_turn);
+}
+
 // The team's threads combine one after the other, or each item atomically where the compiler
 // prepared that: no thread waits for another one to arrive.
 Method begin_reduction(const Ident* location, CriticalName* name) {
   omp::Thread* thread = omp::self_or_attach();
   if (thread->team->nthreads == 1) return Method::combine;
-  if (location && (location->flags & kIdentAtomicReduce)) return Method::combine_atomically;
+  if (TULLE_UNLIKELY(omp::global_icv().ordered_reductions.value))
+    wait_for_turn(thread);
+  else if (location && (location->flags & kIdentAtomicReduce))
+    return Method::combine_atomically;
   omp::critical_lock(name).set();
   (*name)[kReductionOwner] = static_cast<int32_t>(omp::self()->gtid) + 1;
   return Method::combine;
@@ -33,6 +52,7 @@ void end_combination(CriticalName* name) {
   if (__atomic_load_n(owner, __ATOMIC_RELAXED) != mine) return;
   __atomic_store_n(owner, 0, __ATOMIC_RELAXED);
   omp::critical_lock(name).unset();
+  if (TULLE_UNLIKELY(omp::global_icv().ordered_reductions.value)) pass_turn(omp::self());
 }
 
 }  // namespace
