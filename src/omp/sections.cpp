@@ -6,22 +6,26 @@ namespace tulle::omp {
 
 namespace {
 
-LoopRequest request_of(uint32_t count) {
+LoopRequest request_of(uint32_t count, bool monotonic) {
   return {space_until<uint64_t>(1, uint64_t{count} + 1, 1, true),
-          {ScheduleKind::dynamic, false, 1},
+          {ScheduleKind::dynamic, monotonic, 1},
           false,
           1};
 }
 
 }  // namespace
 
-void sections_begin(Thread* thread, uint32_t count) { loop_begin(thread, request_of(count)); }
+void sections_begin(Thread* thread, uint32_t count, bool monotonic) {
+  loop_begin(thread, request_of(count, monotonic));
+}
 
 uint32_t sections_next(Thread* thread) {
   LoopChunk chunk;
   return loop_next(thread, chunk) ? static_cast<uint32_t>(chunk.first) : 0;
 }
 
-void sections_prepare(Thread* master, uint32_t count) { loop_prepare(master, request_of(count)); }
+void sections_prepare(Thread* master, uint32_t count) {
+  loop_prepare(master, request_of(count, false));
+}
 
 }  // namespace tulle::omp
