@@ -19,12 +19,6 @@ class Fifo {
     tail_ = item;
   }
 
-  void push_front(T* item) {
-    item->*Next = head_;
-    if (head_ == nullptr) tail_ = item;
-    head_ = item;
-  }
-
   T* pop_front() {
     T* item = head_;
     if (item != nullptr) head_ = item->*Next;

@@ -18,8 +18,6 @@ TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Stack* pool = nullptr;  // under pool_lock
 Link all_stacks;        // under pool_lock, through Stack::mapped
 std::atomic<size_t> size{size_t{8} << 20};
-std::atomic<uint64_t> mapped{0};
-std::atomic<uint64_t> in_use{0};
 
 Stack* map_new(size_t bytes) {
   void* lowest = os::map_stack(bytes);
@@ -28,7 +26,6 @@ Stack* map_new(size_t bytes) {
   auto* stack = new (static_cast<char*>(lowest) + usable - kHeader) Stack{};
   stack->lowest = lowest;
   stack->bytes = usable;
-  mapped.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);
   return stack;
@@ -47,7 +44,6 @@ void set_stack_size(size_t bytes) {
 size_t stack_size() { return size.load(std::memory_order_relaxed); }
 
 Stack* take_stack() {
-  in_use.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
   {
     sync::Guard guard(pool_lock);
     if (Stack* stack = pool) {
@@ -55,15 +51,11 @@ Stack* take_stack() {
       return stack;
     }
   }
-  Stack* stack = map_new(stack_size());
-  if (stack == nullptr) in_use.fetch_sub(1, std::memory_order_relaxed);
-  return stack;
+  return map_new(stack_size());
 }
 
 void give_stack(Stack* stack) {
-  in_use.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a statistic
-  if (stack->bytes < stack_size()) {               // the size was raised meanwhile
-    mapped.fetch_sub(1, std::memory_order_relaxed);
+  if (stack->bytes < stack_size()) {  // the size was raised meanwhile
     {
       sync::Guard guard(pool_lock);
       stack->mapped.remove();
@@ -89,10 +81,6 @@ size_t stack_above_guard(const void* address) {
   }
   pool_lock.unlock();
   return bytes;
-}
-
-StackUsage stack_usage() {
-  return {mapped.load(std::memory_order_relaxed), in_use.load(std::memory_order_relaxed)};
 }
 
 }  // namespace tulle::memory

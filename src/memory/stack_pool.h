@@ -22,11 +22,6 @@ struct Stack {
   void* top() { return this; }
 };
 
-struct StackUsage {
-  uint64_t mapped;
-  uint64_t in_use;
-};
-
 // Bytes per stack from now on; stacks that exist keep their size.
 void set_stack_size(size_t bytes);
 size_t stack_size();
@@ -34,8 +29,6 @@ size_t stack_size();
 // A stack, or null when the system gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
-
-StackUsage stack_usage();
 
 // The size of the stack whose guard pages hold `address`; 0: none. For signal handlers: it gives up
 // where a lock is held.

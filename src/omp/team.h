@@ -19,7 +19,7 @@ namespace tulle::omp {
 
 using RegionFunction = void (*)(void*);
 
-enum CancelBits : uint32_t { kCancelParallel = 1, kCancelLoop = 2, kCancelSections = 4 };
+enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
 struct Team : sched::Bubble {
   // What stays the same from region to region as a rule, and is written only when it does not: what
@@ -85,8 +85,6 @@ struct Team : sched::Bubble {
 
   Team* next_free = nullptr;
 };
-
-inline Team* team_of(Thread* thread) { return thread->team; }
 
 // A team of one for an initial thread.
 Team* make_initial_team(Thread* root);

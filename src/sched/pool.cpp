@@ -29,7 +29,6 @@ Worker* pool_members[kMaxWorkers];    // under pool_lock until pool_size is publ
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
-std::atomic<uint32_t> threads_made{0};
 std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
 
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
@@ -95,7 +94,6 @@ bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals sig
     threads_alive.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
-  threads_made.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
   return true;
 }
 
@@ -249,10 +247,6 @@ Worker* start_spare() {
 
 uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
 
-uint32_t os_threads_made() {
-  return threads_made.load(std::memory_order_relaxed) + ult::tls_blocks();
-}
-
 namespace {
 
 // The OS thread that is left, under the TLS block in force, which the C library takes for its own
@@ -295,7 +289,6 @@ void reset_after_fork(Entity* entity) {
     pool_members[i] = nullptr;
   }
   all_worker_count.store(0, std::memory_order_relaxed);
-  threads_made.store(0, std::memory_order_relaxed);
   threads_alive.store(0, std::memory_order_relaxed);
   if (survivor != nullptr) survive(survivor, entity);
 }

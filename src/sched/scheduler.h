@@ -109,7 +109,6 @@ inline bool something_waits(Worker* worker) {
 void call_spares(uint32_t count);
 
 uint32_t worker_count();    // made so far, foreign and spare ones included
-uint32_t os_threads_made(); // by the runtime, TLS blocks included
 
 // In the child after fork(): only the calling OS thread is left. Its entity, which may be null, and
 // the worker that carries it stay; all others and what they ran are forgotten.
