@@ -23,6 +23,18 @@ typedef struct tulle_entity tulle_entity;
    leaf, or from the nearest runqueue above that has something. */
 typedef struct tulle_runqueue tulle_runqueue;
 
+/* What part of the machine a runqueue belongs to, outermost first. Where one part is all that another
+   one has, the runqueue says the outer one's level; a leaf says TULLE_LEVEL_CPU. */
+enum tulle_level {
+  TULLE_LEVEL_MACHINE,
+  TULLE_LEVEL_NUMA,
+  TULLE_LEVEL_PACKAGE,
+  TULLE_LEVEL_LAST_CACHE,
+  TULLE_LEVEL_CACHE,
+  TULLE_LEVEL_CORE,
+  TULLE_LEVEL_CPU
+};
+
 /* What a policy may ask and do. Calls are valid inside the hooks alone; none of them blocks, suspends
    or allocates. The first argument of each is the table itself. */
 struct tulle_host {
@@ -35,9 +47,11 @@ struct tulle_host {
 
   /* Entities. A load is what tulle_set_load() said, or else 1 for a thread; a bubble's is the sum over its parts. */
   int (*is_bubble)(struct tulle_host *host, tulle_entity *entity);
-  uint32_t (*threads)(struct tulle_host *host, tulle_entity *entity); /* that have not begun; in it */
+  uint32_t (*threads)(struct tulle_host *host, tulle_entity *entity); /* that have not begun: 0 or 1 for
+                                            a thread; those that stand in it for a bubble */
   double (*load)(struct tulle_host *host, tulle_entity *entity);
   tulle_entity *(*bubble)(struct tulle_host *host, tulle_entity *entity); /* it is part of; or null */
+  /* The parts that have not ended; where() tells of those that stand somewhere else by now. */
   tulle_entity *(*first_part)(struct tulle_host *host, tulle_entity *bubble);
   tulle_entity *(*next_part)(struct tulle_host *host, tulle_entity *part);
   tulle_runqueue *(*where)(struct tulle_host *host, tulle_entity *entity); /* null: in no runqueue */
@@ -55,6 +69,8 @@ struct tulle_host {
   uint32_t (*random)(struct tulle_host *host, uint32_t bound); /* 0 <= result < bound */
   /* TULLE_POLICY=name:parameter; `otherwise` where none was given. */
   double (*parameter)(struct tulle_host *host, double otherwise);
+
+  enum tulle_level (*level)(struct tulle_host *host, tulle_runqueue *queue);
 };
 
 /* Hooks; each may be null. They are called one at a time. */
