@@ -67,6 +67,10 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   void* interface_data = nullptr;
   void* teams_data = nullptr;  // of the teams construct in force
 
+  // What the thread said last of its load (tulle_set_load); 0: nothing. R: whoever places its team's
+  // next region, and those of the teams that it opens.
+  double next_load = 0;
+
   Thread() { kept = reinterpret_cast<void**>(&task); }
 
   // W: itself; R: team mates. The number of the barrier that it last arrived at.
