@@ -35,5 +35,7 @@ if(TULLE_SANITIZE)
   target_compile_options(tulle_sanitizer INTERFACE
     -fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer
     $<$<STREQUAL:${TULLE_SANITIZE},undefined>:-fno-sanitize-recover=all>)
+  target_compile_definitions(tulle_sanitizer INTERFACE
+    $<$<STREQUAL:${TULLE_SANITIZE},thread>:TULLE_UNDER_TSAN>)
   target_link_options(tulle_sanitizer INTERFACE -fsanitize=${TULLE_SANITIZE})
 endif()

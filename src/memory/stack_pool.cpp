@@ -7,6 +7,13 @@
 #include "os/memory.h"
 #include "sync/spinlock.h"
 
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(lowest, end) 0
+#define VALGRIND_STACK_DEREGISTER(id) (void)(id)
+#endif
+
 namespace tulle::memory {
 
 namespace {
@@ -18,6 +25,7 @@ TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Stack* pool = nullptr;  // under pool_lock
 Link all_stacks;        // under pool_lock, through Stack::mapped
 std::atomic<size_t> size{size_t{8} << 20};
+void (*unmap_hook)(Stack*) = nullptr;  // W: when the library is loaded
 
 Stack* map_new(size_t bytes) {
   void* lowest = os::map_stack(bytes);
@@ -26,6 +34,7 @@ Stack* map_new(size_t bytes) {
   auto* stack = new (static_cast<char*>(lowest) + usable - kHeader) Stack{};
   stack->lowest = lowest;
   stack->bytes = usable;
+  stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);
   return stack;
@@ -60,12 +69,24 @@ void give_stack(Stack* stack) {
       sync::Guard guard(pool_lock);
       stack->mapped.remove();
     }
+    if (unmap_hook != nullptr) unmap_hook(stack);
+    VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
     os::unmap_stack(stack->lowest, stack->bytes);
     return;
   }
   sync::Guard guard(pool_lock);
   stack->next = pool;
   pool = stack;
+}
+
+void set_unmap_hook(void (*hook)(Stack*)) { unmap_hook = hook; }
+
+size_t suspended_stacks() {
+  size_t count = 0;
+  sync::Guard guard(pool_lock);
+  for (Link* link = all_stacks.next; link != &all_stacks; link = link->next)
+    if (stack_of(link)->suspended != nullptr) ++count;
+  return count;
 }
 
 size_t stack_above_guard(const void* address) {

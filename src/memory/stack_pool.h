@@ -8,7 +8,23 @@
 
 #include "base/list.h"
 
+namespace tulle::ult {
+struct Ult;
+}
+
 namespace tulle::memory {
+
+// What sanitizers have to be told about a stack (ult/sanitizer.h). W: who runs on it.
+struct SanitizerRecord {
+  bool known = false;
+  void* fiber = nullptr;   // ThreadSanitizer's, of the frames on the stack
+  void* frames = nullptr;  // AddressSanitizer's, while other frames run
+  // What the TLS block in force goes back to when the frames leave it.
+  void* rest = nullptr;
+  void* rest_frames = nullptr;
+  const void* rest_lowest = nullptr;
+  size_t rest_bytes = 0;
+};
 
 struct Stack {
   void* lowest;       // lowest usable byte; a guard page lies below
@@ -16,7 +32,9 @@ struct Stack {
   Stack* next;        // in a pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
-  unsigned sanitizer_id;  // of valgrind's stack registration
+  ult::Ult* suspended;    // what waits on it; null: nothing. W: who suspends and resumes it; R: gdb
+  unsigned valgrind_id;   // of its registration there
+  SanitizerRecord sanitizer;
 
   // Where frames begin: 16-aligned, growing down.
   void* top() { return this; }
@@ -29,6 +47,12 @@ size_t stack_size();
 // A stack, or null when the system gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
+
+// Called before a stack is unmapped.
+void set_unmap_hook(void (*hook)(Stack*));
+
+// How many stacks hold something suspended: for tests, while nothing runs.
+size_t suspended_stacks();
 
 // The size of the stack whose guard pages hold `address`; 0: none. For signal handlers: it gives up
 // where a lock is held.

@@ -3,9 +3,9 @@
 // stack; when the callee blocks, the stack goes with it, this frame included, and the worker starts
 // its loop again on another one. A frame that comes back to find that its worker has a parked loop
 // is detached: it gives its stack back and goes over to the parked one.
-#include "arch/context.h"
 #include "base/contract.h"
 #include "sched/internal.h"
+#include "sched/switch.h"
 
 namespace tulle::sched {
 
@@ -14,19 +14,13 @@ namespace {
 void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(stack)); }
 
 [[noreturn]] void leave_detached(Worker* w, memory::Stack* mine) {
-  void* loop = w->parked_loop;
-  w->parked_loop = nullptr;
-  void* unused;
-  arch::tulle_context_switch(&unused, loop, give_back, mine);
-  __builtin_unreachable();
+  switch_for_good(w, take_parked_loop(w), give_back, mine);
 }
 
 // To the stack that the worker's OS thread began on, where it ends.
 [[noreturn]] void leave_for_good(Worker* w, memory::Stack* mine) {
   use_tls(w, w->native_tls);
-  void* unused;
-  arch::tulle_context_switch(&unused, w->native_context, give_back, mine);
-  __builtin_unreachable();
+  switch_for_good(w, {&w->native_stack, w->native_context}, give_back, mine);
 }
 
 // Goes over to an entity's ULT, this loop staying behind as the worker's parked one. Parked loops
@@ -39,7 +33,7 @@ void resume(Worker* w, Entity* entity) {
   else
     use_tls(w, ult->tls);
   put_in_force(w, entity, ult);
-  arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
+  switch_from_loop(w, ult);
 }
 
 // It serves the bubble of its own seat: the region in force there cannot end, and no other be
@@ -56,12 +50,13 @@ void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
   ult->entity = entity;
   ult->anchor = entity->anchor;
   put_in_force(w, entity, ult);
-  arch::tulle_context_switch(&w->parked_loop, ult->context, nullptr, nullptr);
+  switch_from_loop(w, ult);
 }
 
 void loop_entry(void* argument) {
   auto* mine = static_cast<memory::Stack*>(argument);
   auto* w = static_cast<Worker*>(mine->started_by);
+  if (TULLE_UNLIKELY(ult::sanitized)) ult::arrive_on_stack(mine);
   for (;;) {
     Work work = wait_for_work(w);
     if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);

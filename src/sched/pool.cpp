@@ -4,9 +4,7 @@
 // the same records, which teams know.
 #include <cstdlib>
 #include <new>
-#include <utility>
 
-#include "arch/context.h"
 #include "os/clock.h"
 #include "os/fault.h"
 #include "os/fence.h"
@@ -14,6 +12,7 @@
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
+#include "sched/switch.h"
 
 namespace tulle::sched {
 
@@ -31,6 +30,11 @@ Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
 std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
 
+void begin_on_native_stack(Worker* w) {
+  w->stack = &w->native_stack;
+  if (ult::sanitized) ult::adopt_stack(w->stack);
+}
+
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
 void* worker_main(void* argument) {
   auto* w = static_cast<Worker*>(argument);
@@ -39,9 +43,10 @@ void* worker_main(void* argument) {
   if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
-  arch::tulle_context_switch(&w->native_context, std::exchange(w->parked_loop, nullptr), nullptr,
-                             nullptr);
+  begin_on_native_stack(w);
+  switch_to(w, &w->native_context, take_parked_loop(w), nullptr, nullptr);
   // The loop came back: the pool ends.
+  if (ult::sanitized) ult::disown_stack(&w->native_stack);
   set_current(nullptr);
   w->seat.store(nullptr, std::memory_order_relaxed);
   w->busy.store(false, std::memory_order_relaxed);
@@ -53,6 +58,7 @@ bool start_worker(Worker* w) {
   memory::Stack* stack = memory::take_stack();
   if (stack == nullptr) return false;
   stack->started_by = w;
+  w->parked_stack = stack;
   w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
   if (start_counted_thread(worker_main, w, os::Signals::inherited)) return true;
   w->parked_loop = nullptr;
@@ -169,6 +175,7 @@ Worker* attach_foreign(Entity* root) {
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
+  begin_on_native_stack(w);
   w->root = root;
   w->busy.store(true, std::memory_order_relaxed);
   if (w->alternate_stack == nullptr) w->alternate_stack = malloc(os::alternate_stack_size());
@@ -186,6 +193,7 @@ void detach_foreign(Worker* w) {
   w->lent_tls = nullptr;
   w->own_tls = 0;
   if (w->alternate_stack != nullptr) os::drop_alternate_stack(w->alternate_stack);
+  if (ult::sanitized) ult::disown_stack(&w->native_stack);
   w->root = nullptr;
   w->busy.store(false, std::memory_order_relaxed);
   bool last;

@@ -4,12 +4,12 @@
 // wake-up in between finds the entity scheduled, leaves the ULT in its mailbox, and retire sees it.
 #include <cerrno>
 
-#include "arch/context.h"
 #include "base/contract.h"
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/report.h"
 #include "sched/internal.h"
+#include "sched/switch.h"
 
 namespace tulle::sched {
 
@@ -37,6 +37,8 @@ void depart(void* argument) {
 
 void describe(ult::Ult& self, Entity* entity, Worker* w) {
   self.entity = entity;
+  self.stack = w->stack;
+  self.stack->suspended = &self;
   self.anchor = entity->anchor;
   self.kept = *entity->kept;
   self.divert = entity->divert;
@@ -53,18 +55,16 @@ void describe(ult::Ult& self, Entity* entity, Worker* w) {
   }
 }
 
-// The context that w goes on with, made current; `next` is claimed and may be null.
-void* enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
+// What w goes on with, made current; `next` is claimed and may be null.
+Place enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
   if (next == nullptr) {
     use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
-    void* loop = w->parked_loop;
-    w->parked_loop = nullptr;
-    return loop;
+    return take_parked_loop(w);
   }
   count_step(w);
   use_tls(w, next_ult->tls != 0 ? next_ult->tls : w->own_tls);
   put_in_force(w, next, next_ult);
-  return next_ult->context;
+  return {next_ult->stack, next_ult->context};
 }
 
 bool somebody_is_busy() {
@@ -101,7 +101,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
     use_tls(w, ult->tls != 0 ? ult->tls : w->own_tls);
     put_in_force(w, next, ult);
     if (ult == self) return;
-    arch::tulle_context_switch(&self->context, ult->context, nullptr, nullptr);
+    switch_to(w, &self->context, {ult->stack, ult->context}, nullptr, nullptr);
     return;
   }
 }
@@ -111,6 +111,7 @@ bool prepare_loop(Worker* w) {
   memory::Stack* stack = memory::take_stack();
   if (stack == nullptr) return false;
   stack->started_by = w;
+  w->parked_stack = stack;
   w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
   return true;
 }
@@ -148,6 +149,7 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   Worker* w = entity->worker;
   ult::Ult self;
   describe(self, entity, w);
+  ult::happens_before(entity);  // an entity's ULTs run one after the other
   Departure departure{&self, commit, argument};
 
   Entity* next = nullptr;
@@ -158,8 +160,10 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   if (next == nullptr && !prepare_loop(w)) {
     wait_in_place(departure, w);
   } else {
-    arch::tulle_context_switch(&self.context, enter_next(w, next, next_ult), depart, &departure);
+    switch_to(w, &self.context, enter_next(w, next, next_ult), depart, &departure);
   }
+  self.stack->suspended = nullptr;
+  ult::happens_after(current());
   if (self.by_value) {
     errno = self.saved_errno;
     ult::restore_exception_state(self.exceptions);

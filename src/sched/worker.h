@@ -13,6 +13,7 @@
 #include "sched/entity.h"
 #include "sched/runqueue.h"
 #include "sync/claim_range.h"
+#include "ult/sanitizer.h"
 #include "ult/tls_block.h"
 
 namespace tulle::sched {
@@ -51,7 +52,9 @@ struct TULLE_CACHE_ALIGNED Worker {
   uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet
   uintptr_t tls = 0;      // block in force
   ult::TlsBlock* lent_tls = nullptr;  // owner of own_tls on a foreign worker
+  memory::Stack* stack = nullptr;     // that it runs on
   void* parked_loop = nullptr;        // context of its loop while an entity runs; null: none
+  memory::Stack* parked_stack = nullptr;  // where that lies
   void* native_context = nullptr;     // of the stack that its OS thread began and ends on
   void* alternate_stack = nullptr;    // foreign: for signals; kept for the next OS thread
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
@@ -68,6 +71,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   uint32_t stuck_ticks = 0;
 
   Worker* next_free = nullptr;  // among workers without an OS thread
+  memory::Stack native_stack{};  // stands for the stack that its OS thread began on
 };
 
 // A decision or a call: the monitor sees that the worker moves.
@@ -79,7 +83,10 @@ inline void count_step(Worker* w) {
 inline void use_tls(Worker* w, uintptr_t base) {
   if (w->tls == base) return;
   w->tls = base;
-  arch::set_tls_base(base);
+  if (TULLE_UNLIKELY(ult::sanitized))
+    ult::change_tls_block(w->stack, base);
+  else
+    arch::set_tls_base(base);
 }
 
 }  // namespace tulle::sched

@@ -15,6 +15,10 @@
 
 #include "ult/exception_state.h"
 
+namespace tulle::memory {
+struct Stack;
+}
+
 namespace tulle::sched {
 struct Entity;
 struct Worker;
@@ -26,6 +30,7 @@ struct Ult {
   using Divert = void (*)(Ult*);
 
   void* context = nullptr;
+  memory::Stack* stack = nullptr;  // where its frames lie
   uintptr_t tls = 0;
   sched::Worker* pinned_to = nullptr;
   sched::Entity* entity = nullptr;
