@@ -2,12 +2,18 @@
 #include "info.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "draw.h"
-#include "library.h"
+#include "placement.h"
+#include "run.h"
 
 namespace tulle::tools {
 namespace {
@@ -46,13 +52,16 @@ void print_controls(const std::optional<std::vector<Control>>& controls) {
   }
 }
 
-void print_text(const Library& library, const char* description) {
-  Machine machine = library.machine(description);
-  fmt::print("Tulle {}\n  {}\n\n", library.version(), library.file().string());
+void print_machine(const Machine& machine, const Remarks& remarks) {
   fmt::print("Machine (from {})\n", machine.source);
-  std::string drawing = draw(machine.root);
+  std::string drawing = draw(machine.root, remarks);
   for (std::size_t at = 0, end; (end = drawing.find('\n', at)) != std::string::npos; at = end + 1)
     fmt::print("  {}\n", drawing.substr(at, end - at));
+}
+
+void print_text(const Library& library, const char* description) {
+  fmt::print("Tulle {}\n  {}\n\n", library.version(), library.file().string());
+  print_machine(library.machine(description), {});
   if (description != nullptr) return;
 
   Cpus cpus = library.cpus();
@@ -106,6 +115,44 @@ void print_json(const Library& library, const char* description) {
   fmt::print("{}\n", json.dump(2));
 }
 
+Json to_json(const std::vector<PlacedMember>& placement) {
+  Json list = Json::array();
+  for (const PlacedMember& placed : placement)
+    list.push_back({{"level", placed.level}, {"team", placed.team}, {"member", placed.member},
+                    {"leaf", placed.leaf}, {"cpu", placed.cpu}, {"count", placed.count}});
+  return list;
+}
+
+// An empty file that goes with its owner.
+class ScratchFile {
+ public:
+  ScratchFile() : path_((std::filesystem::temp_directory_path() / "tulle-XXXXXX").string()) {
+    int file = mkstemp(path_.data());
+    if (file < 0) throw Failure(fmt::format("{}: {}", path_, std::strerror(errno)));
+    close(file);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() { unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// As a shell says it: 128 + number for a signal.
+int exit_status_of(const std::vector<std::string>& program, const std::string& placement_file) {
+  auto variables = runtime_variables();
+  variables.emplace_back("TULLE_PLACEMENT", placement_file);
+  pid_t child = fork();
+  if (child < 0) throw Failure(fmt::format("fork: {}", std::strerror(errno)));
+  if (child == 0) _exit(become(program, variables));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw Failure(fmt::format("waitpid: {}", std::strerror(errno)));
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 }  // namespace
 
 Info::Info(CLI::App& app)
@@ -113,11 +160,42 @@ Info::Info(CLI::App& app)
   command_->add_flag("--json", json_, "Print JSON");
   command_->add_option("--topology", topology_,
                        "Draw another machine: hwloc's XML file or synthetic description");
+  command_->add_flag("--placement", placement_,
+                     "Run the program that follows, and draw where its teams went");
+  command_->footer("tulle info [OPTIONS] [--placement PROGRAM [ARGS...]]\n");
+}
+
+void Info::take_program(std::vector<std::string>& words) {
+  if (words.empty() || words[0] != "info") return;
+  auto option = std::ranges::find(words, "--placement");
+  if (option == words.end()) return;
+  program_.assign(option + 1, words.end());
+  if (!program_.empty() && program_[0] == "--") program_.erase(program_.begin());
+  words.erase(option + 1, words.end());
+}
+
+int Info::show_placement(const Library& library, const char* description) const {
+  if (program_.empty()) throw Failure("info --placement: no program was named");
+  Machine machine = library.machine(description);
+  ScratchFile file;
+  int status = exit_status_of(program_, file.path());
+  if (status == Run::kNotFound || status == Run::kCannotRun) return status;
+  std::vector<PlacedMember> placement = read_placement(file.path());
+  if (json_) {
+    Json json = {{"machine", {{"source", machine.source}, {"tree", to_json(machine.root)}}},
+                 {"placement", to_json(placement)}};
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("Placement: {}\n\n", summary_of(machine.root, placement));
+    print_machine(machine, remarks_on(machine.root, placement));
+  }
+  return status;
 }
 
 int Info::operator()() const {
   Library library;
   const char* description = topology_.empty() ? nullptr : topology_.c_str();
+  if (placement_) return show_placement(library, description);
   if (json_)
     print_json(library, description);
   else

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::string> words(argv + 1, argv + argc);
   run.take_program(words);
+  info.take_program(words);
   std::ranges::reverse(words);  // as App::parse wants them
   try {
     app.parse(words);

@@ -33,6 +33,24 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> runtime_variables() {
+  std::string folder = library_folder().string();
+  return {{"LD_LIBRARY_PATH", before(folder, "LD_LIBRARY_PATH", ':')},
+          {"LD_PRELOAD", before(preload_name(folder), "LD_PRELOAD", ' ')}};
+}
+
+int become(std::vector<std::string> program,
+           const std::vector<std::pair<std::string, std::string>>& variables) {
+  for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (std::string& argument : program) arguments.push_back(argument.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  int error = errno;
+  fmt::print(stderr, "tulle: {}: {}\n", program[0], std::strerror(error));
+  return error == ENOENT ? Run::kNotFound : Run::kCannotRun;
+}
+
 const std::vector<Run::Option>& Run::options() {
   static const std::vector<Option> table = {
       {"-t,--threads", "OMP_NUM_THREADS", "LIST", "Threads of a region, for each nesting level"},
@@ -81,10 +99,7 @@ void Run::take_program(std::vector<std::string>& words) {
 }
 
 std::vector<std::pair<std::string, std::string>> Run::environment() const {
-  std::string folder = library_folder().string();
-  std::vector<std::pair<std::string, std::string>> variables = {
-      {"LD_LIBRARY_PATH", before(folder, "LD_LIBRARY_PATH", ':')},
-      {"LD_PRELOAD", before(preload_name(folder), "LD_PRELOAD", ' ')}};
+  auto variables = runtime_variables();
   for (std::size_t i = 0; i < options().size(); ++i)
     if (!values_[i].empty()) variables.emplace_back(options()[i].variable, values_[i]);
   if (verbosity_ > 0)
@@ -99,16 +114,8 @@ int Run::operator()() const {
     for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, quoted(value));
     return 0;
   }
-  std::vector<std::string> program = program_;
-  if (program.empty()) throw Failure("run: no program was named");
-  for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
-  std::vector<char*> arguments;
-  for (std::string& argument : program) arguments.push_back(argument.data());
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  int error = errno;
-  fmt::print(stderr, "tulle: {}: {}\n", program[0], std::strerror(error));
-  return error == ENOENT ? kNotFound : kCannotRun;
+  if (program_.empty()) throw Failure("run: no program was named");
+  return become(program_, variables);
 }
 
 }  // namespace tulle::tools

@@ -4,9 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tulle::tools {
+
+// The variables that put this command's runtime under a program.
+std::vector<std::pair<std::string, std::string>> runtime_variables();
+
+// Becomes the program; returns an exit status, with a message, only if that fails.
+int become(std::vector<std::string> program,
+           const std::vector<std::pair<std::string, std::string>>& variables);
 
 class Run {
  public:

@@ -1,0 +1,110 @@
+! SPDX-License-Identifier: Apache-2.0
+! The hints of hints.h for Fortran 2008: compile this file with the program, which still runs on any
+! other OpenMP runtime; there the hints do nothing. With -DTULLE_NO_HINTS nothing is left of them.
+! Any thread may call at any time. The runtime's functions are looked up when they are first needed;
+! threads that do so at the same time find the same.
+module tulle
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  implicit none
+  private
+  public :: tulle_set_load, tulle_set_policy
+
+  ! How much work the calling thread has before it, in any unit that its whole team uses.
+  interface tulle_set_load
+    module procedure set_load_real64, set_load_real32, set_load_int32, set_load_int64
+  end interface tulle_set_load
+
+#ifndef TULLE_NO_HINTS
+  integer(c_intptr_t), parameter :: unknown = 0, absent = 1
+  integer(c_intptr_t), save :: load_address = unknown, policy_address = unknown
+
+  interface
+    function dlsym(handle, name) bind(c, name='dlsym') result(address)
+      import :: c_ptr, c_char, c_intptr_t
+      type(c_ptr), value :: handle   ! null: everything that is loaded
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_intptr_t) :: address
+    end function dlsym
+  end interface
+
+  abstract interface
+    subroutine load_setter(load) bind(c)
+      import :: c_double
+      real(c_double), value :: load
+    end subroutine load_setter
+    function policy_setter(name) bind(c) result(known)
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int) :: known
+    end function policy_setter
+  end interface
+#endif
+
+contains
+
+  subroutine set_load_real64(load)
+    real(real64), intent(in) :: load
+#ifndef TULLE_NO_HINTS
+    procedure(load_setter), pointer :: set
+    type(c_funptr) :: address
+    if (find('tulle_set_load', load_address, address)) then
+      call c_f_procpointer(address, set)
+      call set(real(load, c_double))
+    end if
+#endif
+  end subroutine set_load_real64
+
+  subroutine set_load_real32(load)
+    real(real32), intent(in) :: load
+    call set_load_real64(real(load, real64))
+  end subroutine set_load_real32
+
+  subroutine set_load_int32(load)
+    integer(int32), intent(in) :: load
+    call set_load_real64(real(load, real64))
+  end subroutine set_load_int32
+
+  subroutine set_load_int64(load)
+    integer(int64), intent(in) :: load
+    call set_load_real64(real(load, real64))
+  end subroutine set_load_int64
+
+  ! The policy of the outermost regions that this thread opens from now on. False: there is no such
+  ! policy, or this is another runtime.
+  logical function tulle_set_policy(name)
+    character(len=*), intent(in) :: name
+#ifndef TULLE_NO_HINTS
+    procedure(policy_setter), pointer :: set
+    type(c_funptr) :: address
+#endif
+    tulle_set_policy = .false.
+#ifndef TULLE_NO_HINTS
+    if (find('tulle_set_policy', policy_address, address)) then
+      call c_f_procpointer(address, set)
+      tulle_set_policy = set(trim(name)//c_null_char) /= 0
+    end if
+#endif
+  end function tulle_set_policy
+
+#ifndef TULLE_NO_HINTS
+  ! `known` keeps what was found.
+  logical function find(name, known, address)
+    character(len=*), intent(in) :: name
+    integer(c_intptr_t), intent(inout) :: known
+    type(c_funptr), intent(out) :: address
+    integer(c_intptr_t) :: found
+    !$omp atomic read
+    found = known
+    if (found == unknown) then
+      found = dlsym(c_null_ptr, name//c_null_char)
+      if (found == 0) found = absent
+      !$omp atomic write
+      known = found
+    end if
+    find = found /= absent
+    address = transfer(found, c_null_funptr)
+  end function find
+#endif
+
+end module tulle
