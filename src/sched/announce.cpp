@@ -14,6 +14,8 @@ void announce(Bubble* bubble, Worker* holder) {
 void announce_for_good(Bubble* bubble, Worker* holder) {
   bubble->may_reopen.store(true, std::memory_order_relaxed);  // ordered by the runqueue's lock
   holder->queue.push_bubble(bubble, holder);
+  os::hot_fence();  // the push before the look at the monitor; pairs with its heavy fence
+  arm_monitor();    // who makes its tasks does not
 }
 
 void set_seated(Bubble* bubble, bool seated) {
@@ -27,6 +29,7 @@ bool leave_seat(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);
   if (seat == nullptr) return true;
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: fenced below or in set_seated
+  os::hot_fence();  // before the look at `seated`; pairs with the heavy fence in set_seated
   if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
   os::heavy_fence();  // pairs with the publisher's hot fence
   if (!seat->claims.something_left()) return true;

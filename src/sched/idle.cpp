@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a worker without work does: look, poll for a bounded time while nobody else wants the core,
 // sleep. The sleeper sets `asleep` and its bit, issues the heavy fence, and looks once more; whoever
-// makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other.
+// makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other. Each
+// worker that was woken looks once for one piece of work: who makes a piece and wakes nobody arms the
+// monitor, and so does a sleeper that was woken when it had found another piece.
 #include "base/contract.h"
 #include "os/clock.h"
 #include "os/fence.h"
@@ -70,8 +72,9 @@ void sleep(Worker* w, Work& work) {
     work = look_for_work(w);
   if (!work)
     while (w->asleep.load(std::memory_order_relaxed) != 0) os::futex_wait(w->asleep, 1);
-  w->asleep.store(0, std::memory_order_relaxed);
+  bool woken = w->asleep.exchange(0, std::memory_order_relaxed) == 0;  // relaxed: ordered as above
   delist(w);
+  if (woken && work) arm_monitor();
 }
 
 }  // namespace
@@ -122,29 +125,29 @@ Work wait_for_work(Worker* w) {
   }
 }
 
-void wake(Worker* w) {
-  if (w->asleep.exchange(0, std::memory_order_relaxed) != 0) os::futex_wake(w->asleep, 1);
+bool wake(Worker* w) {
+  if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return false;  // relaxed: see above
+  os::futex_wake(w->asleep, 1);
+  return true;
 }
 
 bool somebody_sleeps() {
   return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
 }
 
-void wake_any() {
+bool wake_any() {
   for (uint32_t word = 0; word < kWords; ++word) {
     uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
     while (bits != 0) {
       uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
       Worker* w = all_workers[word * 64 + bit].load(std::memory_order_relaxed);
       clear_bit(w);
-      if (w->asleep.load(std::memory_order_relaxed) != 0) {
-        wake(w);
-        return;
-      }
+      if (w->asleep.load(std::memory_order_relaxed) != 0 && wake(w)) return true;
       bits &= bits - 1;
     }
-    if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) return;
+    if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) break;
   }
+  return false;
 }
 
 void wake_for(const Bubble* bubble) {

@@ -20,6 +20,7 @@ constexpr uint32_t kBlockedTicks = 2;
 constexpr uint32_t kRunningTicks = 10;
 constexpr uint32_t kBurstTicks = 3;  // between one burst of spares and the next
 constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps
+constexpr uint32_t kSlowTicks = 10;   // after these, between two looks while tasks may come
 
 std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
@@ -127,17 +128,28 @@ bool tick() {
   return true;
 }
 
+// Who queues a task does not arm the monitor: it watches while a team may have some.
+bool tasks_may_come() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w != nullptr && w->queue.may_reopen()) return true;
+  }
+  return false;
+}
+
 void* monitor_main(void*) {
   uint32_t quiet = 0;
   for (;;) {
-    os::futex_wait_for(pool_ends, 0, settings().monitor_tick_ns);
+    os::futex_wait_for(pool_ends, 0,
+                       settings().monitor_tick_ns * (quiet < kQuietTicks ? 1 : kSlowTicks));
     if (pool_ends.load(std::memory_order_acquire) != 0) break;
     quiet = tick() ? 0 : quiet + 1;
-    if (quiet < kQuietTicks) continue;
+    if (quiet < kQuietTicks || tasks_may_come()) continue;
     quiet = 0;
     armed.store(0, std::memory_order_relaxed);  // ordered by the heavy fence
     os::heavy_fence();
-    if (tick()) armed.store(1, std::memory_order_relaxed);
+    if (tick() || tasks_may_come()) armed.store(1, std::memory_order_relaxed);
     while (armed.load(std::memory_order_relaxed) == 0 &&
            pool_ends.load(std::memory_order_acquire) == 0)  // set before wake_monitor() arms
       os::futex_wait(armed, 0);

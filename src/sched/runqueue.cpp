@@ -94,6 +94,14 @@ uint32_t Runqueue::waiting() {
   return count;
 }
 
+bool Runqueue::may_reopen() {
+  if (!has_bubbles()) return false;
+  sync::Guard guard(lock_);
+  for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
+    if (bubble_of(link)->may_reopen.load(std::memory_order_relaxed)) return true;
+  return false;
+}
+
 Entity* Runqueue::take_all() {
   if (!has_entities()) return nullptr;
   sync::Guard guard(lock_);

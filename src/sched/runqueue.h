@@ -62,6 +62,8 @@ class Runqueue {
   bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
   // Monitor: how many entities wait here, those of bubbles included.
   uint32_t waiting();
+  // Monitor: a bubble that may open again stands here.
+  bool may_reopen();
   bool has_open_bubble(const Worker* worker) {
     return has_bubbles() && open_bubble(worker) != nullptr;
   }

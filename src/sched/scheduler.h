@@ -83,10 +83,10 @@ void take_seat(Worker* worker, Seat* seat);
 // from now on. False: the seat needs it now. The worker itself.
 bool leave_seat(Worker* worker);
 
-// Wakes worker if it sleeps.
-void wake(Worker* worker);
-// Wakes one idle worker if there is one: there is work that anybody may take.
-void wake_any();
+// Wakes worker if it sleeps. True: it did, and nobody else woke it.
+bool wake(Worker* worker);
+// Wakes one idle worker if there is one: there is work that anybody may take. True: it did.
+bool wake_any();
 // Wakes the worker that holds the bubble, or if it does not sleep an idle one.
 void wake_for(const Bubble* bubble);
 // Some worker is asleep: a hint for producers of work.

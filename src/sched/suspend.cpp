@@ -151,6 +151,7 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   describe(self, entity, w);
   ult::happens_before(entity);  // an entity's ULTs run one after the other
   Departure departure{&self, commit, argument};
+  ult::Ult::Divert divert = self.divert;
 
   Entity* next = nullptr;
   ult::Ult* next_ult = nullptr;
@@ -158,7 +159,9 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
     while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
       next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
+    self.divert = nullptr;  // nobody else can go on with a stack that stays in use
     wait_in_place(departure, w);
+    entity->divert = divert;
   } else {
     switch_to(w, &self.context, enter_next(w, next, next_ult), depart, &departure);
   }
@@ -201,12 +204,10 @@ void enqueue(Entity* entity) {
     target->queue.push_ready(entity);
   }
   os::hot_fence();  // the push before the looks at who sleeps; pairs with the sleeper's heavy fence
-  if (target->asleep.load(std::memory_order_relaxed) != 0)
-    wake(target);
-  else if (!pinned && somebody_sleeps())
-    wake_any();
-  else
-    arm_monitor();
+  bool woken = target->asleep.load(std::memory_order_relaxed) != 0 && wake(target);
+  if (!woken && !pinned && somebody_sleeps()) woken = wake_any();
+  // A worker that somebody else has woken may take other work, and not come back to this.
+  if (!woken) arm_monitor();
 }
 
 void release(Entity* entity) {
