@@ -285,6 +285,9 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   master->tls = outer->tls;
   master->native_tls = outer->native_tls;
   master->worker = outer->worker;
+  // Makers of tasks announce the team too: in the same runqueue, so under the same lock.
+  if (team->holder.load(std::memory_order_relaxed) != master->worker)
+    team->holder.store(master->worker, std::memory_order_relaxed);  // published with the claims
   master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
   set_counts(team->seats[0], team);

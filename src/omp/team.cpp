@@ -153,12 +153,11 @@ Team* make_initial_team(Thread* root) {
 void open_for_tasks(Team* team, sched::Worker* worker) {
   sync::Guard guard(team->announcing);
   if (team->may_reopen.load(std::memory_order_relaxed)) return;
-  // A foreign thread looks at its own runqueue only, and may be the only one that can lend its name.
-  sched::Worker* anchor = team->parent != nullptr ? team->parent->anchor : nullptr;
-  sched::Worker* holder = team->announced.exchange(true, std::memory_order_relaxed) ? team->holder
-                          : anchor != nullptr                                       ? anchor
-                                                                                    : worker;
-  sched::announce_for_good(team, holder);
+  // In the runqueue of the encountering thread's worker (fork() said which): a foreign thread looks
+  // at its own only, and may be the only one that can lend its name. Initial threads have no parent.
+  if (team->parent != nullptr) worker = team->holder.load(std::memory_order_relaxed);
+  team->announced.store(true, std::memory_order_relaxed);
+  sched::announce_for_good(team, worker);
 }
 
 Thread* take_initial_thread() {

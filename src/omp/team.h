@@ -35,8 +35,8 @@ struct Team : sched::Bubble {
   // Members by number; those beyond nthreads wait for a larger region.
   Thread** members = nullptr;
   // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
-  sched::Seat* seats = nullptr;
-  uint32_t seats_used = 0;
+  std::atomic<sched::Seat*> seats{nullptr};
+  std::atomic<uint32_t> seats_used{0};  // R: also workers that look late
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
 
   // The region in force. W: encountering thread; R: itself and slow paths.

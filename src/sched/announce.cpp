@@ -33,15 +33,19 @@ bool leave_seat(Worker* w) {
   if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
   os::heavy_fence();  // pairs with the publisher's hot fence
   if (!seat->claims.something_left()) return true;
-  w->seat.store(seat, std::memory_order_relaxed);  // its publisher saw us at the seat, or announces it
+  // Its publisher saw us at the seat, or announces it. Release: pairs with the monitor's load.
+  w->seat.store(seat, std::memory_order_release);
   return false;
 }
 
 void take_seat(Worker* w, Seat* seat) {
   if (w->seat.load(std::memory_order_relaxed) != seat && leave_seat(w))
-    w->seat.store(seat, std::memory_order_relaxed);  // who does not see it announces the bubble
+    // Who does not see it announces the bubble. Release: pairs with the monitor's load.
+    w->seat.store(seat, std::memory_order_release);
 }
 
-void withdraw(Bubble* bubble) { bubble->holder->queue.remove_bubble(bubble); }
+void withdraw(Bubble* bubble) {
+  bubble->holder.load(std::memory_order_relaxed)->queue.remove_bubble(bubble);  // nobody announces it
+}
 
 }  // namespace tulle::sched

@@ -151,7 +151,7 @@ bool wake_any() {
 }
 
 void wake_for(const Bubble* bubble) {
-  Worker* holder = bubble->holder;
+  Worker* holder = bubble->holder.load(std::memory_order_relaxed);  // a hint
   if (holder != nullptr && holder->asleep.load(std::memory_order_relaxed) != 0)
     wake(holder);
   else

@@ -31,7 +31,7 @@ uint32_t rest = 0;          // W: monitor; ticks until then
 
 // Entities that wait behind what `w` runs.
 uint32_t waiting_at(Worker* w) {
-  Seat* seat = w->seat.load(std::memory_order_relaxed);  // a hint
+  Seat* seat = w->seat.load(std::memory_order_acquire);  // a hint; pairs with take_seat
   return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0);
 }
 

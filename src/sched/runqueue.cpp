@@ -36,7 +36,7 @@ void Runqueue::push_ready(Entity* entity) {
 
 void Runqueue::push_bubble(Bubble* bubble, Worker* holder) {
   sync::Guard guard(lock_);
-  bubble->holder = holder;
+  bubble->holder.store(holder, std::memory_order_relaxed);  // others take it as a hint
   if (!bubble->link.alone()) return;
   bubble->link.insert_before(&bubbles_);
   bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

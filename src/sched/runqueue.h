@@ -20,7 +20,7 @@ struct Worker;
 // in it may be left. The memory of a bubble is never unmapped, so a late look is harmless.
 struct Bubble {
   Link link;
-  Worker* holder = nullptr;  // W: owner; whose runqueue it was put in last
+  std::atomic<Worker*> holder{nullptr};  // W: who announces it; whose runqueue it was put in last
 
   // Calls entities of the bubble, as long as there are any, on the caller's stack. May suspend
   // them, and so may return on another worker, which it returns. Null: nothing was left.

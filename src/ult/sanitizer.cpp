@@ -38,20 +38,24 @@ bool address_checker = false;
 // knows nothing of workers.
 #ifdef TULLE_UNDER_TSAN
 constexpr unsigned kSwitchFlags = 0;
+constexpr bool kFramesKnown = true;  // the runtime's own
 #else
 constexpr unsigned kSwitchFlags = 1;  // __tsan_switch_to_fiber_no_sync
+constexpr bool kFramesKnown = false;
 #endif
 
 void describe_stack(memory::Stack* stack) {
   memory::SanitizerRecord& record = stack->sanitizer;
-  if (record.known) return;
-  record.known = true;
+  if (record.known && !record.ended) return;
   if (race_detector) {
+    if (record.ended) __tsan_destroy_fiber(record.fiber);
     record.fiber = __tsan_create_fiber(0);
     __tsan_set_fiber_name(record.fiber, "OpenMP stack");
   }
-  if (__lsan_register_root_region != nullptr)
+  if (!record.known && __lsan_register_root_region != nullptr)
     __lsan_register_root_region(stack->lowest, stack->bytes);
+  record.known = true;
+  record.ended = false;
 }
 
 void forget_stack(memory::Stack* stack) {
@@ -122,6 +126,7 @@ void leave_stack(memory::Stack* from, memory::Stack* to, bool for_good) {
     if (for_good) before.frames = nullptr;
   }
   if (race_detector) __tsan_switch_to_fiber(after.fiber, kSwitchFlags);
+  before.ended = for_good && kFramesKnown && race_detector;
 }
 
 void arrive_on_stack(memory::Stack* stack) {
