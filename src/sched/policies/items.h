@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "sched/policies/tree.h"
 #include "tulle/policy.h"
 
 namespace tulle::sched {
@@ -54,7 +55,7 @@ class Items {
     items_[index] = items_[--size_];
     for (tulle_entity* part = host_->first_part(host_, bubble); part != nullptr;
          part = host_->next_part(host_, part))
-      if (host_->threads(host_, part) > 0 && host_->where(host_, part) == nullptr) append(part);
+      if (stands_inside(host_, part)) append(part);
     host_->explode(host_, bubble);
   }
 

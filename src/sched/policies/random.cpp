@@ -10,12 +10,7 @@ namespace {
 
 int idle(tulle_host* host, tulle_runqueue* leaf) {
   uint32_t leaves = host->workers(host, host->root(host));
-  uint32_t victim = host->random(host, leaves);
-  for (uint32_t i = 0; i < leaves; ++i)
-    for (tulle_runqueue* queue = leaf_at(host, (victim + i) % leaves); queue != nullptr;
-         queue = host->parent(host, queue))
-      if (steal_oldest(host, queue, leaf)) return 1;
-  return 0;
+  return steal_from(host, host->random(host, leaves), leaf);
 }
 
 }  // namespace

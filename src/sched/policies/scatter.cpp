@@ -33,13 +33,7 @@ void distribute(tulle_host* host, tulle_entity* bubble, tulle_runqueue* from) {
 }
 
 int idle(tulle_host* host, tulle_runqueue* leaf) {
-  uint32_t leaves = host->workers(host, host->root(host));
-  uint32_t own = leaf_index(host, leaf);
-  for (uint32_t i = 1; i < leaves; ++i)
-    for (tulle_runqueue* queue = leaf_at(host, (own + i) % leaves); queue != nullptr;
-         queue = host->parent(host, queue))
-      if (steal_oldest(host, queue, leaf)) return 1;
-  return 0;
+  return steal_from(host, leaf_index(host, leaf) + 1, leaf);
 }
 
 }  // namespace

@@ -33,13 +33,13 @@ uint32_t position(tulle_host* host, tulle_runqueue* parent, tulle_runqueue* chil
   return i;
 }
 
-// Of a closed bubble: the heaviest of several parts, however deep the first fork is.
+// Of a closed bubble, or null: the heaviest of several parts, however deep the first fork is.
 tulle_entity* heaviest_part(tulle_host* host, tulle_entity* bubble, Weight weight) {
   for (;;) {
     Found found;
     for (tulle_entity* part = host->first_part(host, bubble); part != nullptr;
          part = host->next_part(host, part)) {
-      if (!waits(host, part) || host->where(host, part) != nullptr) continue;
+      if (!stands_inside(host, part)) continue;
       double own = weight(host, part);
       if (found.count++ == 0 || own > found.weight) {
         found.heaviest = part;
@@ -49,6 +49,33 @@ tulle_entity* heaviest_part(tulle_host* host, tulle_entity* bubble, Weight weigh
     if (found.count != 1 || !host->is_bubble(host, found.heaviest)) return found.heaviest;
     bubble = found.heaviest;
   }
+}
+
+bool steal_oldest(tulle_host* host, tulle_runqueue* queue, tulle_runqueue* leaf) {
+  tulle_entity* entity = host->first_in(host, queue);
+  while (entity != nullptr && !waits(host, entity)) entity = host->next_in(host, entity);
+  while (entity != nullptr && host->is_bubble(host, entity)) {
+    entity = host->first_part(host, entity);
+    while (entity != nullptr && !stands_inside(host, entity))
+      entity = host->next_part(host, entity);
+  }
+  if (entity == nullptr) return false;
+  host->move(host, entity, leaf);
+  return true;
+}
+
+// From the leaves `from` to `to` below `queue`, whose first leaf is `first`, and from above them.
+bool steal_between(tulle_host* host, tulle_runqueue* queue, uint32_t first, uint32_t from,
+                   uint32_t to, tulle_runqueue* leaf) {
+  if (first + host->workers(host, queue) <= from || first >= to) return false;
+  if (host->load_below(host, queue) <= 0) return false;
+  uint32_t children = host->children(host, queue);
+  for (uint32_t i = 0; i < children; ++i) {
+    tulle_runqueue* child = host->child(host, queue, i);
+    if (steal_between(host, child, first, from, to, leaf)) return true;
+    first += host->workers(host, child);
+  }
+  return steal_oldest(host, queue, leaf);
 }
 
 }  // namespace
@@ -105,23 +132,10 @@ tulle_runqueue* leaf_at(tulle_host* host, uint32_t index) {
   return queue;
 }
 
-tulle_entity* oldest(tulle_host* host, tulle_runqueue* queue) {
-  tulle_entity* entity = host->first_in(host, queue);
-  while (entity != nullptr && !waits(host, entity)) entity = host->next_in(host, entity);
-  return entity;
-}
-
-bool steal_oldest(tulle_host* host, tulle_runqueue* queue, tulle_runqueue* leaf) {
-  tulle_entity* entity = oldest(host, queue);
-  if (entity == nullptr) return false;
-  while (host->is_bubble(host, entity)) {
-    tulle_entity* part = host->first_part(host, entity);
-    while (!waits(host, part) || host->where(host, part) != nullptr)
-      part = host->next_part(host, part);
-    entity = part;
-  }
-  host->move(host, entity, leaf);
-  return true;
+bool steal_from(tulle_host* host, uint32_t victim, tulle_runqueue* leaf) {
+  tulle_runqueue* root = host->root(host);
+  return steal_between(host, root, 0, victim, host->workers(host, root), leaf) ||
+         steal_between(host, root, 0, 0, victim, leaf);
 }
 
 bool steal_nearest(tulle_host* host, tulle_runqueue* leaf, Weight weight) {
@@ -136,8 +150,10 @@ bool steal_nearest(tulle_host* host, tulle_runqueue* leaf, Weight weight) {
       tulle_entity* taken = found.heaviest;
       if (found.count == 1 && host->is_bubble(host, taken))
         taken = heaviest_part(host, taken, weight);
-      host->move(host, taken, leaf);
-      return true;
+      if (taken != nullptr) {
+        host->move(host, taken, leaf);
+        return true;
+      }
     }
     queue = parent;
   }

@@ -23,17 +23,19 @@ tulle_runqueue* child_towards(tulle_host* host, tulle_runqueue* queue, tulle_run
 uint32_t leaf_index(tulle_host* host, tulle_runqueue* leaf);
 tulle_runqueue* leaf_at(tulle_host* host, uint32_t index);
 
-// A closed bubble in which somebody has taken everything may still stand somewhere.
+// Threads may begin while a policy looks: somebody else takes them out of a closed bubble, which
+// stands there until it is met.
 inline bool waits(tulle_host* host, tulle_entity* entity) {
   return host->threads(host, entity) > 0;
 }
+inline bool stands_inside(tulle_host* host, tulle_entity* part) {
+  return waits(host, part) && host->where(host, part) == nullptr;
+}
 
-// The oldest entity in `queue` that has something to run; null if there is none.
-tulle_entity* oldest(tulle_host* host, tulle_runqueue* queue);
-
-// Moves the oldest thread of `queue` to `leaf`, out of its bubble if that is closed. False if there
-// is none.
-bool steal_oldest(tulle_host* host, tulle_runqueue* queue, tulle_runqueue* leaf);
+// Moves the oldest thread of a runqueue to `leaf`, out of its bubble if that is closed: of the first
+// leaf that has one, counted from `victim` on and around, or of a runqueue above it. False if nothing
+// waits anywhere.
+bool steal_from(tulle_host* host, uint32_t victim, tulle_runqueue* leaf);
 
 // Moves something to `leaf` out of the nearest part of the machine where anything waits: of several
 // entities the one with the most `weight`, whole; of a bubble that is alone its heaviest part. False
