@@ -22,7 +22,7 @@ constexpr uint64_t kStandardBlocktimeUs = 500;
 constexpr uint64_t kPollsPerUs = 50;  // of one pause instruction each
 constexpr uint64_t kStandardMonitorTickUs = 2000;
 constexpr uint32_t kStandardTaskLimit = 1000000;
-constexpr std::size_t kMaxVariables = 64;
+constexpr std::size_t kMaxVariables = 96;
 constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A";  // libgomp's
 
 void set_standard_values(GlobalIcv& icv) {
@@ -211,6 +211,7 @@ Icv initial_icv() {
   icv.max_active_levels = global.max_active_levels.value;
   icv.default_device = global.default_device.value;
   icv.run_sched = global.schedule.value;
+  icv.task_creation = global.task_creation.value;
   icv.def_allocator = global.allocator.value;
   icv.dyn = global.dynamic.value;
   icv.observed = places().count() != 0 || global.display_affinity.value;

@@ -80,6 +80,25 @@ void print_value(TextBuffer& out, TlsMode value) {
   out.put(kNames[static_cast<int>(value)]);
 }
 
+void print_value(TextBuffer& out, TaskCreation value) {
+  constexpr std::string_view kNames[] = {"ADAPTIVE", "BREADTH_FIRST", "WORK_FIRST"};
+  out.put(kNames[static_cast<int>(value)]);
+}
+
+void print_value(TextBuffer& out, TaskQueues value) {
+  out.put(value == TaskQueues::partitioned ? "PARTITIONED" : "GLOBAL");
+}
+
+void print_value(TextBuffer& out, TaskDistribution value) {
+  constexpr std::string_view kNames[] = {"OWN", "ROUND_ROBIN", "ADAPTIVE"};
+  out.put(kNames[static_cast<int>(value)]);
+}
+
+void print_value(TextBuffer& out, TaskCutoff value) {
+  constexpr std::string_view kNames[] = {"ADAPTIVE", "YIELD", "WORK_FIRST", "NONE"};
+  out.put(kNames[static_cast<int>(value)]);
+}
+
 void print_duration(TextBuffer& out, uint64_t microseconds) {
   if (microseconds == kEndless) return out.put("INFINITE");
   out.put_unsigned(microseconds);

@@ -20,6 +20,10 @@ void print_value(TextBuffer& out, TargetOffload value);
 void print_value(TextBuffer& out, DisplayEnv value);
 void print_value(TextBuffer& out, ToolUse value);
 void print_value(TextBuffer& out, TlsMode value);
+void print_value(TextBuffer& out, TaskCreation value);
+void print_value(TextBuffer& out, TaskQueues value);
+void print_value(TextBuffer& out, TaskDistribution value);
+void print_value(TextBuffer& out, TaskCutoff value);
 
 void print_duration(TextBuffer& out, uint64_t microseconds);
 void print_spin_count(TextBuffer& out, uint64_t count);

@@ -205,7 +205,20 @@ constexpr Variable kVariables[] = {
         "How often the monitor looks for a worker that does not come back.", true),
     head<&G::task_limit, parse_unsigned>(
         "TULLE_TASK_LIMIT", "number", "1000000",
-        "Unfinished tasks of a team from which on who makes a task with dependences waits for them."),
+        "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),
+    head<&G::task_cutoff, parse_task_cutoff>(
+        "TULLE_TASK_CUTOFF", "ADAPTIVE | YIELD | WORK_FIRST | NONE", "ADAPTIVE",
+        "What a thread does that makes tasks at the limit: calls them, waits until half are gone, calls "
+        "them until half are gone, or goes on."),
+    head<&G::task_creation, parse_task_creation>(
+        "TULLE_TASK_CREATION", "ADAPTIVE | BREADTH_FIRST | WORK_FIRST", "ADAPTIVE",
+        "Whether a new task is queued while few are, always, or run before the task that makes it goes on."),
+    head<&G::task_queues, parse_task_queues>(
+        "TULLE_TASK_QUEUES", "PARTITIONED | GLOBAL", "PARTITIONED",
+        "Whether each worker has a queue of a team's tasks, or the team has one."),
+    head<&G::task_distribution, parse_task_distribution>(
+        "TULLE_TASK_DISTRIBUTION", "OWN | ROUND_ROBIN | ADAPTIVE", "OWN",
+        "Whose queue new tasks go to: their maker's, all in turn, or all in turn while one thread makes them."),
 };
 
 // Of libomp and Intel's runtime: they tune what Tulle does not have or does in any case.

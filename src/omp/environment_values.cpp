@@ -99,6 +99,34 @@ bool parse_tls(std::string_view text, TlsMode& out) {
 }
 
 bool parse_allocator(std::string_view text, uintptr_t& handle) {
+bool parse_task_creation(std::string_view text, TaskCreation& out) {
+  constexpr Keyword<TaskCreation> kWords[] = {{"adaptive", TaskCreation::adaptive},
+                                              {"breadth_first", TaskCreation::breadth_first},
+                                              {"work_first", TaskCreation::work_first}};
+  return parse_keyword(text, kWords, out);
+}
+
+bool parse_task_queues(std::string_view text, TaskQueues& out) {
+  constexpr Keyword<TaskQueues> kWords[] = {{"partitioned", TaskQueues::partitioned},
+                                            {"global", TaskQueues::global}};
+  return parse_keyword(text, kWords, out);
+}
+
+bool parse_task_distribution(std::string_view text, TaskDistribution& out) {
+  constexpr Keyword<TaskDistribution> kWords[] = {{"own", TaskDistribution::own},
+                                                  {"round_robin", TaskDistribution::round_robin},
+                                                  {"adaptive", TaskDistribution::adaptive}};
+  return parse_keyword(text, kWords, out);
+}
+
+bool parse_task_cutoff(std::string_view text, TaskCutoff& out) {
+  constexpr Keyword<TaskCutoff> kWords[] = {{"adaptive", TaskCutoff::adaptive},
+                                            {"yield", TaskCutoff::yield},
+                                            {"work_first", TaskCutoff::work_first},
+                                            {"none", TaskCutoff::none}};
+  return parse_keyword(text, kWords, out);
+}
+
   Scanner scanner(text);
   std::string_view word = scanner.word();
   const AllocatorName* plain = nullptr;

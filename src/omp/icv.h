@@ -20,6 +20,12 @@ enum class ScheduleKind : uint8_t { fixed = 1, dynamic = 2, guided = 3, automati
 // Numbered as omp_proc_bind_t.
 enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread = 4 };
 
+// What becomes of a task that could be deferred (omp/task_policy.h).
+enum class TaskCreation : uint8_t { adaptive, breadth_first, work_first };
+enum class TaskQueues : uint8_t { partitioned, global };
+enum class TaskDistribution : uint8_t { own, round_robin, adaptive };
+enum class TaskCutoff : uint8_t { adaptive, yield, work_first, none };
+
 struct RunSchedule {
   int32_t chunk;  // 0: the kind's default
   ScheduleKind kind;
@@ -44,6 +50,7 @@ struct Icv {
   ProcBind bind;  // bind-var's head: policy of the next region
   bool dyn;
   bool observed;  // members are bound to places, or displayed, as they begin (omp/placement.h)
+  TaskCreation task_creation;
 };
 static_assert(std::is_trivially_copyable_v<Icv> && sizeof(Icv) <= 72);
 
@@ -138,7 +145,11 @@ struct GlobalIcv {
   Setting<TlsMode> tls;
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
-  Setting<uint32_t> task_limit;       // deferred tasks with dependences, unfinished in one team
+  Setting<uint32_t> task_limit;       // deferred tasks, unfinished in one team
+  Setting<TaskCreation> task_creation;
+  Setting<TaskQueues> task_queues;
+  Setting<TaskDistribution> task_distribution;
+  Setting<TaskCutoff> task_cutoff;
 
   // Intel's, accepted because programs' scripts set them.
   Setting<bool> warnings;

@@ -10,6 +10,7 @@
 #include "omp/depend.h"
 #include "omp/region.h"
 #include "omp/task_internal.h"
+#include "omp/task_policy.h"
 #include "os/fence.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
@@ -18,34 +19,12 @@ namespace tulle::omp {
 
 namespace {
 
-constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit
-
-// Bodies on top of each other on one stack before a task is queued even though enough are.
-constexpr uint32_t kNestedBodies = 64;
-
-// Tasks of one producer in its queue for each worker, before it runs new ones itself.
-constexpr uint32_t kQueuedPerWorker = 32;
-constexpr uint32_t kQueuedAtLeast = 64;
-constexpr uint32_t kHalvings = 4;  // of that for each level of tasks that make tasks
-
 constexpr uint64_t kShortTask = 600;  // cycles: what handing a task over costs its producer and its thief
-
-// Whoever waits for the team's tasks need not wait for this one: its parent's frames do, and nobody
-// else can complete it.
-bool counted(uint32_t bits) {
-  return (bits & (kTaskUndeferred | kTaskDetachable)) != kTaskUndeferred;
-}
 
 TULLE_COLD void mark_used(Thread* thread) {
   Team* team = thread->team;
   team->tasks.used_before.store(thread->next_barrier, std::memory_order_relaxed);
   if (!team->may_reopen.load(std::memory_order_relaxed)) open_for_tasks(team, thread->worker);
-}
-
-// The task is queued; somebody who sleeps may want it.
-void offer(const Team* team) {
-  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
-  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_for(team);
 }
 
 // A suspended untied task is ready: any thread of the team may go on with it.
@@ -57,13 +36,18 @@ void divert_untied(ult::Ult* ult) {
   offer(team);
 }
 
+}  // namespace
+
+void offer(const Team* team) {
+  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
+  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_for(team);
+}
+
 void count_created(Thread* thread, TaskQueue* queue) {
   if (TULLE_UNLIKELY(!thread->team->tasks.used(thread->next_barrier))) mark_used(thread);
   queue->created.store(queue->created.load(std::memory_order_relaxed) + 1,
                        std::memory_order_release);  // pairs with quiescent()
 }
-
-}  // namespace
 
 TULLE_COLD TaskQueue* find_queue(Thread* thread) {
   thread->queue = thread->team->tasks.queue_of(thread->worker);
@@ -81,7 +65,7 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   // Outside of any parallel region nobody would come by to run it.
   if (thread->team->level == 0) bits |= kTaskUndeferred;
   task->function = function;
-  task->bits = bits | kTaskExplicit;
+  task->bits = bits | task_policies.bits;
   task->depth = parent->depth + 1;
   task->parent = parent;
   task->icv = parent->icv;
@@ -96,8 +80,8 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
 }
 
 void make_task_ready(Thread* thread, Task* task) {
-  if (thread == nullptr || thread->team != task->team || task->priority > 0) {
-    task->team->tasks.push_shared(task);
+  if (thread == nullptr || thread->team != task->team || (task->bits & kTaskRouted) != 0) {
+    route_task(thread, task);
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
     task->team->tasks.push_shared(task);
   }
@@ -118,16 +102,15 @@ bool too_short_to_share(TaskQueue* queue) {
 
 }  // namespace
 
-bool prefers_call(Thread* thread) {
-  // Few are enough where tasks make tasks: those that were queued first are the largest.
-  uint32_t limit = std::clamp(static_cast<uint32_t>(sched::settings().workers) * kQueuedPerWorker,
-                              kQueuedAtLeast, TaskQueue::kCapacity) >>
-                   std::min(thread->task->depth, kHalvings);
-  TaskQueue* queue = queue_for(thread);
+bool prefers_call(Thread* thread, uint32_t bits) {
+  TaskQueue* queue = queue_for(thread);  // and so the policies are set
+  const Task* maker = thread->task;
+  uint32_t limit = task_policies.of(maker).queued[std::min(maker->depth, TaskPolicy::kHalvings)];
   if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
+  if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(maker);
   if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
   // A task that makes tasks cannot tell how much work they are.
-  if (thread->task->depth == 0 && too_short_to_share(queue)) return true;
+  if (maker->depth == 0 && too_short_to_share(queue)) return true;
   queue->long_calls = 0;
   queue->deque.recount_owner();
   return queue->deque.holds_owner(limit);
@@ -139,28 +122,25 @@ void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits)
   run_on_top(thread, task);
 }
 
-namespace {
-
-// Tasks that wait for dependences stand in no queue that could be full, so they are counted: now and
-// then, since the count is the sum over all queues.
-bool at_limit(Thread* thread) {
-  TaskQueue* queue = queue_for(thread);
-  if (++queue->unlooked < kLimitEvery) return false;
-  bool reached = thread->team->tasks.unfinished() >= global_icv().task_limit.value;
-  // Below the limit all is well for a while; at it each further task is looked at.
-  queue->unlooked = reached ? kLimitEvery : 0;
-  return reached;
+void submit_task(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY(task->priority > 0))
+    task->bits |= kTaskRouted;
+  else if (prefers_call(thread, task->bits))
+    task->bits |= kTaskUndeferred;
+  defer_task(thread, task);
 }
 
-}  // namespace
-
-void submit_task(Thread* thread, Task* task) {
-  if (TULLE_LIKELY(task->priority <= 0) && prefers_call(thread)) task->bits |= kTaskUndeferred;
-  if (counted(task->bits)) count_created(thread, queue_for(thread));
-  if ((task->bits & kTaskUndeferred) != 0)
+void defer_task(Thread* thread, Task* task) {
+  if ((task->bits & kTaskUndeferred) != 0) {
+    if (counted(task->bits)) count_created(thread, queue_for(thread));
     run_on_top(thread, task);
-  else
+  } else if (TULLE_UNLIKELY(task_policies.of(thread->task).special ||
+                            (task->bits & kTaskRouted) != 0)) {
+    submit_by_policy(thread, task);
+  } else {
+    count_created(thread, queue_for(thread));
     make_task_ready(thread, task);
+  }
 }
 
 void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count) {
@@ -168,15 +148,25 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     submit_task(thread, task);
     return;
   }
-  if (TULLE_UNLIKELY(at_limit(thread)) && (task->bits & kTaskDetachable) == 0)
-    task->bits |= kTaskUndeferred;
+  if (cut_off(thread) && (task->bits & kTaskDetachable) == 0) task->bits |= kTaskUndeferred;
+  thread = self();
+  if (TULLE_UNLIKELY(task->priority > 0)) task->bits |= kTaskRouted;
   if ((task->bits & kTaskUndeferred) != 0) {
     begin_undeferred_wait(thread, task, list, count);
-    submit_task(self(), task);
+    defer_task(self(), task);
     return;
   }
   count_created(thread, queue_for(thread));
-  if (register_dependences(thread, task, list, count)) make_task_ready(thread, task);
+  if (!register_dependences(thread, task, list, count)) return;
+  if (TULLE_UNLIKELY(task_policies.of(thread->task).special))
+    begin_by_policy(thread, task);
+  else
+    make_task_ready(thread, task);
+}
+
+void set_affinity(Task* task, const void* address) {
+  task->affinity = address;
+  task->bits |= kTaskAffine | kTaskRouted;
 }
 
 void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(thread)); }
@@ -206,8 +196,7 @@ void leave_body(Thread* thread, Task* task) {
 
 void run_body(Thread* thread, Task* task) {
   enter_body(thread, task);
-  if (TULLE_LIKELY(task->group == nullptr) ||
-      !task->group->cancelled.load(std::memory_order_relaxed))
+  if (TULLE_LIKELY((task->bits & kTaskCancellable) == 0) || !task_cancelled(task))
     task->function(task->data);
   leave_body(self(), task);
 }
@@ -341,9 +330,7 @@ void count_finished(Thread* thread, Team* team) {
     check_completion(team);
     return;
   }
-  TaskQueue* queue = queue_for(thread);
-  queue->finished.store(queue->finished.load(std::memory_order_relaxed) + 1,
-                        std::memory_order_release);  // pairs with quiescent()
+  add_finished(queue_for(thread), team);
 }
 
 void fulfill_event(Task* task) {

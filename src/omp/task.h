@@ -31,9 +31,13 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count);
 
-// Enough tasks are queued for everybody: a new one is better called than queued. May be asked for
-// any task; submit_task() does so itself.
-bool prefers_call(Thread* thread);
+// Enough tasks are queued for everybody: a new one, of these TaskBits, is better called than queued.
+// May be asked for any task; submit_task() does so itself, defer_task() does not.
+bool prefers_call(Thread* thread, uint32_t bits);
+TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);
+
+// A wish: the task works on what is at `address`. Before it is submitted.
+void set_affinity(Task* task, const void* address);
 
 // An undeferred child without dependences or an event, with data that stay where they are.
 TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
@@ -70,11 +74,13 @@ TULLE_MAY_SUSPEND void taskyield(Thread* thread);
 void taskgroup_begin(Thread* thread, TaskGroup* group);
 TULLE_MAY_SUSPEND void taskgroup_end(Thread* thread);
 
-// Cancels the innermost taskgroup: its tasks that have not begun are dropped. True if cancellation
-// is on (OMP_CANCELLATION).
+// Cancels the innermost taskgroup of the program's: its tasks that have not begun are dropped. True
+// if there is one and cancellation is on (OMP_CANCELLATION).
 bool cancel_taskgroup(Thread* thread);
-// The innermost taskgroup is cancelled.
+// That taskgroup is cancelled.
 bool taskgroup_cancelled(Thread* thread);
+// A task that could be dropped (kTaskCancellable) is: its taskgroup or its region is cancelled.
+bool task_cancelled(const Task* task);
 
 // omp_fulfill_event: the event of a detachable task. Any OS thread, also one the runtime does not
 // know; never suspends.

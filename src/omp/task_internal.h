@@ -40,8 +40,29 @@ void end_task(Thread* thread, Task* task, bool by_parent);
 // Counts a complete task, when its thread's identity is free again.
 void count_finished(Thread* thread, Team* team);
 
-// A task whose dependences are satisfied goes where somebody will find it.
+// A task that may begin goes where somebody will find it. `thread` null: an OS thread that is none
+// of the team's.
 void make_task_ready(Thread* thread, Task* task);
+// The same for a task that does not simply stand in its maker's queue.
+void route_task(Thread* thread, Task* task);
+
+// A task is queued; somebody who sleeps may want it.
+void offer(const Team* team);
+
+// A task that some policy has a say in; prefers_call() said no.
+TULLE_MAY_SUSPEND void submit_by_policy(Thread* thread, Task* task);
+// One that is counted and may begin.
+TULLE_MAY_SUSPEND void begin_by_policy(Thread* thread, Task* task);
+// Too many tasks are unfinished: a new one, with dependences, is to be called.
+TULLE_MAY_SUSPEND bool cut_off(Thread* thread);
+
+// Makers of tasks go on if enough are finished; or in any case.
+void relieve_makers(Team* team);
+inline void wake_makers(Team* team) {
+  if (TULLE_UNLIKELY(!team->tasks.makers.empty())) team->tasks.makers.wake_all();
+}
+
+void count_created(Thread* thread, TaskQueue* queue);
 
 // Frees the record and what hangs on it; nothing refers to it any more.
 void free_task(Thread* thread, Task* task);
@@ -51,6 +72,29 @@ void complete_barrier(Team* team);
 
 // Looks whether the barrier or join that waits for the team's tasks is done.
 void check_completion(Team* team);
+
+// Bodies on top of each other on one stack before a task is queued even though enough are.
+inline constexpr int32_t kNestedBodies = 64;
+
+// Any thread may go on with this task while another runs.
+inline bool takeable(const Task* task) {
+  constexpr uint32_t kDeepest = 4096;  // each of them keeps a stack
+  return (task->bits & kTaskMovable) != 0 && task->depth < kDeepest;
+}
+
+// Whoever waits for the team's tasks need not wait for this one: its parent's frames do, and nobody
+// else can complete it.
+inline bool counted(uint32_t bits) {
+  return (bits & (kTaskUndeferred | kTaskDetachable)) != kTaskUndeferred;
+}
+
+// Owner of the queue: a task is finished.
+inline void add_finished(TaskQueue* queue, Team* team) {
+  constexpr uint64_t kLookEvery = 64;
+  uint64_t finished = queue->finished.load(std::memory_order_relaxed) + 1;
+  queue->finished.store(finished, std::memory_order_release);  // pairs with quiescent()
+  if (TULLE_UNLIKELY(finished % kLookEvery == 0)) relieve_makers(team);
+}
 
 // Whether a balance says that no child that it knows of is alive.
 inline bool no_child_alive(int64_t balance) {
@@ -68,9 +112,5 @@ inline void account_children(Task* task) {
   task->balance.fetch_add(task->born, std::memory_order_relaxed);
   task->born = 0;
 }
-
-// A task may begin in the name of a thread whose innermost suspended tied task is `constraint`
-// (OpenMP 5.2 §12.9, task scheduling constraint 2): untied tasks and descendants.
-bool may_begin(const Task* task, const Task* constraint);
 
 }  // namespace tulle::omp

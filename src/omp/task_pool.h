@@ -11,8 +11,10 @@
 
 #include "base/cacheline.h"
 #include "base/list.h"
+#include "omp/task_list.h"
 #include "omp/task_memory.h"
 #include "omp/task_record.h"
+#include "sched/wait_list.h"
 #include "sched/worker.h"
 #include "sync/deque.h"
 #include "sync/spinlock.h"
@@ -30,9 +32,14 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   sched::Worker* owner = nullptr;
   uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
   uint32_t long_calls = 0;     // W: owner; tasks called in a row that were worth handing over
-  uint32_t unlooked = 0;       // W: owner; tasks with dependences since the limit was looked at
+  uint32_t unlooked = 0;       // W: owner; tasks made since the limit was looked at
+  uint32_t dealt = 0;          // W: owner; tasks that it gave to the queues in turn
   uint64_t last_asked = 0;     // W: owner; when a new task found that thieves ask for some
+  uint32_t number = 0;         // in its pool; fixed
+  bool pressed = false;        // W: owner; it makes no tasks until half of the limit are gone
   TaskMemory memory;
+  // Tasks from others, newest first, through Task::below. Whoever takes them takes all.
+  TULLE_CACHE_ALIGNED std::atomic<Task*> inbox{nullptr};
 };
 
 class TaskPool {
@@ -40,6 +47,9 @@ class TaskPool {
   // The number of the barrier before which tasks were last created. W: creators; R: barriers.
   // Written once between two barriers.
   std::atomic<uint32_t> used_before{0};
+
+  // Makers of tasks that wait until consumers have taken some.
+  sched::WaitList makers;
 
   bool used(uint32_t barrier) const {
     // Relaxed: a creator's store is ordered by its arrival at the barrier.
@@ -49,23 +59,43 @@ class TaskPool {
   // The queue of `worker`, made if need be; null: no memory, or too many workers.
   TaskQueue* queue_of(sched::Worker* worker);
 
-  // Any thread: a task that `allowed` accepts, from the shared list, or from a queue other than
-  // `own`. Allowed: bool(const Task*).
-  template <class Allowed>
-  Task* take_shared(Allowed allowed);
+  // Any thread: a task of the list that may run under `constraint`.
+  Task* take_shared(const Task* constraint) {
+    return shared_count_.load(std::memory_order_relaxed) == 0 ? nullptr : search(constraint);
+  }
+  // The same, as a hint.
+  bool can_take_shared(const Task* constraint);
+  // Any thread, a hint: a task in the list is to go before those in the queues.
+  bool has_urgent() const { return urgent_count_.load(std::memory_order_relaxed) != 0; }
+
+  // Any thread: a task that `allowed` accepts, from a queue other than `own`.
+  // Allowed: bool(const Task*).
   template <class Allowed>
   Task* steal(TaskQueue* own, Allowed allowed);
 
+  // Owner of `own`: tasks from its inbox, or else from another's, stand in its deque now. False: there
+  // were none.
+  bool adopt(TaskQueue* own);
+
   // Any thread, a hint: a task that waits in a worker's queue, whether it may begin or not.
   bool something_in_queues() const;
-  // Any thread, a hint: take_shared would find something.
-  template <class Allowed>
-  bool can_take_shared(Allowed allowed);
 
   // Any OS thread. By priority, then in order.
   void push_shared(Task* task);
+  // Any thread: into the inbox of a queue that is another worker's.
+  static void push_inbox(TaskQueue* queue, Task* task);
   // Any OS thread: a task completed outside of any queue's owner (an event was fulfilled).
   void count_external_finish() { external_.fetch_add(1, std::memory_order_release); }
+
+  // Owner of `own`: the queues in turn, at least `workers` as far as there are workers.
+  TaskQueue* next_in_turn(TaskQueue* own, uint32_t workers);
+
+  // Whether thread `number` has made all tasks since barrier `barrier`; a hint.
+  bool sole_maker(uint32_t barrier, uint32_t number);
+
+  // The queue of the worker that took a task with this affinity last, as far as is known; else null.
+  TaskQueue* near(const void* address);
+  void note_near(const void* address, const TaskQueue* queue);
 
   bool something_queued() const;
   bool quiescent() const;
@@ -73,38 +103,21 @@ class TaskPool {
   uint64_t unfinished() const;
 
  private:
+  static constexpr uint32_t kNear = 1024;
+
+  TULLE_NOINLINE Task* search(const Task* constraint);
+  std::atomic<uint64_t>* near_slot(const void* address);
+
   std::atomic<TaskQueue*>* queues_ = nullptr;  // room for kRoom; W: under lock_
   std::atomic<uint32_t> count_{0};
-  std::atomic<uint32_t> shared_count_{0};
-  std::atomic<uint64_t> external_{0};
+  std::atomic<uint32_t> shared_count_{0};  // W: under lock_
+  std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
+  std::atomic<uint64_t> maker_{0};  // barrier, and number of the only maker and one; or kMany
+  std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> external_{0};
   sync::Spinlock lock_;
-  Task* shared_ = nullptr;  // under lock_, through Task::below, highest priority first
+  TaskList list_;  // under lock_
 };
-
-template <class Allowed>
-Task* TaskPool::take_shared(Allowed allowed) {
-  if (shared_count_.load(std::memory_order_relaxed) == 0) return nullptr;  // a hint
-  sync::Guard guard(lock_);
-  for (Task** link = &shared_; *link != nullptr; link = &(*link)->below) {
-    Task* task = *link;
-    if (!allowed(task)) continue;
-    *link = task->below;
-    task->below = nullptr;
-    shared_count_.store(shared_count_.load(std::memory_order_relaxed) - 1,
-                        std::memory_order_relaxed);
-    return task;
-  }
-  return nullptr;
-}
-
-template <class Allowed>
-bool TaskPool::can_take_shared(Allowed allowed) {
-  if (shared_count_.load(std::memory_order_relaxed) == 0) return false;
-  sync::Guard guard(lock_);
-  for (Task* task = shared_; task != nullptr; task = task->below)
-    if (allowed(task)) return true;
-  return false;
-}
 
 template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {

@@ -42,6 +42,7 @@ struct TaskGroup {
   std::atomic<bool> cancelled{false};
   sched::Event complete;
   void* reductions = nullptr;  // task_reduction descriptors of an interface layer
+  bool hidden = false;  // of a construct with task reductions: the program knows of no group
 };
 
 enum TaskBits : uint32_t {
@@ -52,6 +53,9 @@ enum TaskBits : uint32_t {
   kTaskDetachable = 16,  // complete only when its event is fulfilled too
   kTaskProxy = 32,       // no body: stands for work elsewhere (target nowait, taskwait nowait)
   kTaskMovable = 64,     // runs from a loop's stack, with nothing tied below: any thread may go on
+  kTaskRouted = 128,     // where it waits is not just its maker's queue: route_task() decides
+  kTaskAffine = 256,     // `affinity` is set
+  kTaskCancellable = 512,  // a cancel construct can drop it before it begins
 };
 
 struct Task {
@@ -67,6 +71,7 @@ struct Task {
   const Icv* icv = nullptr;
   TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
   Team* team = nullptr;
+  const void* affinity = nullptr;  // data that it works on, where kTaskAffine says so
 
   // What those who complete its children leave alone. W: whoever runs it, unless noted.
   TULLE_CACHE_ALIGNED int32_t born = 0;

@@ -22,24 +22,27 @@ bool can_carry(const sched::Worker* w, const Thread* thread) {
   return w != nullptr && w->native_tls == thread->tls;
 }
 
-// A suspended task that goes on is held back by nothing.
-bool allows(const Task* constraint, const Task* task) {
-  return task->resume != nullptr || may_begin(task, constraint);
-}
-
 bool may_lend_name(const Team* team, const Thread* member) {
   return member->active_generation.load(std::memory_order_acquire) == team->generation &&
          member->mailbox.load(std::memory_order_relaxed) == 0;  // relaxed: acquiring decides
 }
 
 Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
-  auto allowed = [=](const Task* task) { return allows(constraint, task); };
-  if (Task* task = team->tasks.take_shared(allowed)) return task;
-  if (Task* task = queue->deque.peek_owner(); task != nullptr && allowed(task)) {
-    task = queue->deque.pop_owner();
-    if (task != nullptr) return task;
-  }
-  return team->tasks.steal(queue, allowed);
+  auto allowed = [=](const Task* task) { return may_run(task, constraint); };
+  auto newest = [=]() -> Task* {
+    Task* task = queue->deque.peek_owner();
+    return task != nullptr && allowed(task) ? queue->deque.pop_owner() : nullptr;
+  };
+  if (Task* task = team->tasks.take_shared(constraint)) return task;
+  if (Task* task = newest()) return task;
+  if (Task* task = team->tasks.steal(queue, allowed)) return task;
+  return team->tasks.adopt(queue) ? newest() : nullptr;
+}
+
+// An untied task begins on a loop's stack; and the next one that works on the same data may come here.
+void note_begin(Team* team, TaskQueue* queue, Task* task) {
+  if ((task->bits & kTaskUntied) != 0) task->bits |= kTaskMovable;
+  if ((task->bits & kTaskAffine) != 0) team->tasks.note_near(task->affinity, queue);
 }
 
 // Without a name in which they may begin, tasks at the ends of the queues hide others that could:
@@ -69,7 +72,7 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
     if (task == nullptr) continue;
     // With the task in hand the region lasts: only now the name can be taken.
     if (may_lend_name(team, member) && member->try_acquire()) {
-      if (allows(member->innermost.load(std::memory_order_relaxed), task)) {
+      if (may_run(task, member->innermost.load(std::memory_order_relaxed))) {
         queue->last_identity = number;
         return {member, task};
       }
@@ -98,7 +101,7 @@ void let_go(sched::Worker* w, Thread* thread) {
 }  // namespace
 
 bool may_begin(const Task* task, const Task* constraint) {
-  if (constraint == nullptr || (task->bits & kTaskUntied) != 0) return true;
+  if ((task->bits & kTaskUntied) != 0) return true;
   // The record may be freed and reused while we look: every pointer in it leads to a record, and
   // depths bound the walk; whoever takes the task looks again when it is its own.
   uint32_t steps = task->depth;
@@ -109,6 +112,7 @@ bool may_begin(const Task* task, const Task* constraint) {
 }
 
 bool can_serve_tasks(Team* team, const sched::Worker* w) {
+  if (!team->tasks.makers.empty()) return true;  // serve_tasks() wakes them
   bool queued = team->tasks.something_in_queues();
   if (!queued && !team->tasks.something_queued()) return false;
   for (uint32_t i = 0; i < team->nthreads; ++i) {
@@ -116,8 +120,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
     if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
     const Task* constraint = member->innermost.load(std::memory_order_relaxed);
     if (queued || constraint == nullptr) return true;
-    if (team->tasks.can_take_shared([=](const Task* task) { return allows(constraint, task); }))
-      return true;
+    if (team->tasks.can_take_shared(constraint)) return true;
   }
   return false;
 }
@@ -126,7 +129,10 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   TaskQueue* queue = team->tasks.queue_of(w);
   if (queue == nullptr) return nullptr;
   auto [thread, task] = assign(team, w, queue);
-  if (thread == nullptr) return nullptr;
+  if (thread == nullptr) {
+    wake_makers(team);
+    return nullptr;
+  }
   put_in_place(w, thread);
   for (;;) {
     if (ult::Ult* ult = task->resume) {
@@ -135,7 +141,8 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
       sched::resume_as(w, thread, ult);
       return w;
     }
-    if ((task->bits & kTaskUntied) != 0) task->bits |= kTaskMovable;
+    thread->nested_bodies = 0;
+    if ((task->bits & (kTaskUntied | kTaskAffine)) != 0) note_begin(team, queue, task);
     run_body(thread, task);
     // The stack may be elsewhere now, and an untied task may have ended in another name.
     thread = self();
@@ -150,8 +157,8 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
             : take_task(team, queue, thread->innermost.load(std::memory_order_relaxed));
     if (next == nullptr) {
       let_go(w, thread);
-      if (complete) queue->finished.store(queue->finished.load(std::memory_order_relaxed) + 1,
-                                          std::memory_order_release);  // pairs with quiescent()
+      if (complete) add_finished(queue, team);
+      wake_makers(team);
       check_completion(team);
       return w;
     }

@@ -2,6 +2,7 @@
 // Waiting for tasks: taskwait, taskgroup, taskyield, and the team's end of all tasks.
 // A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
 // those. Whatever else there is to run, the worker's loop runs on another stack.
+#include "omp/cancel.h"
 #include "omp/depend.h"
 #include "omp/region.h"
 #include "omp/task_internal.h"
@@ -16,11 +17,20 @@ Task* take_child(Thread* thread, const Task* parent) {
   TaskQueue* queue = queue_for(thread);
   Task* newest = queue->deque.peek_owner();
   // A thief may take and end it between the two looks; the record stays readable.
-  if (newest == nullptr || newest->parent != parent) return nullptr;
+  if (newest == nullptr || newest->parent != parent || newest->resume != nullptr) return nullptr;
+  // What has a priority is found by the worker's loop, and so is all else from then on.
+  if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
-  if (task == nullptr || task->parent == parent) return task;
-  make_task_ready(thread, task);
+  if (task == nullptr || (task->parent == parent && task->resume == nullptr)) return task;
+  if (!queue->deque.push_owner(task)) thread->team->tasks.push_shared(task);
+  offer(thread->team);
   return nullptr;
+}
+
+// What `cancel taskgroup` names: a task of a hidden group is one of the groups around it, too.
+TaskGroup* of_program(TaskGroup* group) {
+  while (group != nullptr && group->hidden) group = group->outer;
+  return group;
 }
 
 bool run_child(Thread* thread, const Task* parent) {
@@ -66,14 +76,21 @@ void taskgroup_end(Thread* thread) {
 }
 
 bool cancel_taskgroup(Thread* thread) {
-  if (!global_icv().cancellation.value || thread->task->group == nullptr) return false;
-  thread->task->group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
+  TaskGroup* group = of_program(thread->task->group);
+  if (!global_icv().cancellation.value || group == nullptr) return false;
+  group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
   return true;
 }
 
 bool taskgroup_cancelled(Thread* thread) {
-  TaskGroup* group = thread->task->group;
+  TaskGroup* group = of_program(thread->task->group);
   return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
+}
+
+bool task_cancelled(const Task* task) {
+  TaskGroup* group = of_program(task->group);
+  return (group != nullptr && group->cancelled.load(std::memory_order_relaxed)) ||
+         parallel_cancelled(task->team);
 }
 
 void taskyield(Thread* thread) {

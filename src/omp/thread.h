@@ -51,7 +51,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // not completed (innermost first), and how many task bodies lie on top of each other.
   TaskQueue* queue = nullptr;
   std::atomic<Task*> innermost{nullptr};  // R: servers of tasks, as a hint until they hold it
-  uint32_t nested_bodies = 0;
+  int32_t nested_bodies = 0;  // near enough: a body may begin and end in different threads' names
 
   // The generation of the team's region that it began to run; others may then run tasks in its name
   // while it waits. Pairs with find_identity().

@@ -48,30 +48,36 @@ void run_in_place(omp::Thread* thread, const Body& body, uint32_t bits, const om
   omp::end_undeferred(omp::self(), task);
 }
 
+// `asked`: whether it had better be called, which was denied. A body that destroys what was copied must
+// run, and so must one that an event was made for.
 void create(omp::Thread* thread, const Body& body, uint32_t bits, int priority,
-            const omp::Dependence* list, size_t count, void* detach) {
+            const omp::Dependence* list, size_t count, void* detach, bool asked) {
   omp::Task* task = omp::new_task(thread, body.function, static_cast<size_t>(body.bytes),
                                   static_cast<size_t>(body.alignment), bits);
   task->priority = priority;
   if (detach != nullptr) announce_event(task, detach, body.data);
+  if (detach != nullptr || body.copy != nullptr) task->bits &= ~omp::kTaskCancellable;
   body.copy_to(task->data);
-  if (count == 0)
-    omp::submit_task(thread, task);
-  else
+  if (count != 0)
     omp::submit_task(thread, task, list, count);
+  else if (asked)
+    omp::defer_task(thread, task);
+  else
+    omp::submit_task(thread, task);
 }
 
 void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_t bits,
                    int priority, const omp::Dependence* list, size_t count, void* detach) {
   bool at_once = !deferred || gomp::runs_at_once(thread);
-  if (count == 0 && detach == nullptr && body.copy == nullptr &&
-      (at_once || (priority <= 0 && omp::prefers_call(thread))))
+  bool plain = count == 0 && detach == nullptr && body.copy == nullptr;
+  bool asks = plain && !at_once && priority <= 0;
+  if (asks ? omp::prefers_call(thread, bits) : plain && at_once)
     omp::call_task(thread, body.function, body.data, bits);
   else if (at_once && body.copy == nullptr)
     run_in_place(thread, body, bits, list, count, detach);
   else
     create(thread, body, at_once ? bits | omp::kTaskUndeferred : bits, priority, list, count,
-           detach);
+           detach, asks);
 }
 
 }  // namespace

@@ -11,10 +11,12 @@ namespace omp = tulle::omp;
 
 namespace tulle::abi::gomp {
 
-void begin_taskgroup(omp::Thread* thread) {
+void begin_taskgroup(omp::Thread* thread, bool hidden) {
   void* memory = malloc(sizeof(omp::TaskGroup));
   if (memory == nullptr) os::fatal("out of memory for a taskgroup");
-  omp::taskgroup_begin(thread, new (memory) omp::TaskGroup);
+  auto* group = new (memory) omp::TaskGroup;
+  group->hidden = hidden;
+  omp::taskgroup_begin(thread, group);
 }
 
 void end_taskgroup(omp::Thread* thread) {
@@ -27,5 +29,5 @@ void end_taskgroup(omp::Thread* thread) {
 
 namespace gomp = tulle::abi::gomp;
 
-TULLE_GOMP void GOMP_taskgroup_start() { gomp::begin_taskgroup(omp::self_or_attach()); }
+TULLE_GOMP void GOMP_taskgroup_start() { gomp::begin_taskgroup(omp::self_or_attach(), false); }
 TULLE_GOMP void GOMP_taskgroup_end() { gomp::end_taskgroup(omp::self()); }

@@ -6,7 +6,8 @@
 
 namespace tulle::abi::gomp {
 
-void begin_taskgroup(omp::Thread* thread);
+// Hidden: of a construct with task reductions, where the program sees no group.
+void begin_taskgroup(omp::Thread* thread, bool hidden);
 TULLE_MAY_SUSPEND void end_taskgroup(omp::Thread* thread);
 
 }  // namespace tulle::abi::gomp

@@ -112,10 +112,12 @@ void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
     uint64_t to = loop.end_of_part(i, from);
     omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
     task->priority = loop.priority;
-    if (loop.copy != nullptr)
+    if (loop.copy != nullptr) {
+      task->bits &= ~omp::kTaskCancellable;  // the body destroys what is copied
       loop.copy(task->data, loop.data);
-    else
+    } else {
       memcpy(task->data, loop.data, loop.bytes);
+    }
     set_part(task->data, from, to);
     omp::submit_task(thread, task);
     thread = omp::self();

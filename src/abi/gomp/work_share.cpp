@@ -27,7 +27,7 @@ void* zeroed(size_t bytes) {
 
 void begin_shared(omp::Thread* thread, uintptr_t* reductions, void** memory) {
   if (reductions == nullptr && memory == nullptr) return;
-  if (reductions != nullptr) begin_taskgroup(thread);
+  if (reductions != nullptr) begin_taskgroup(thread, true);
   omp::ShareSlot* slot;
   bool first = omp::share_begin(thread, slot);
   if (memory != nullptr) {

@@ -4,11 +4,19 @@
 // at a scheduling point it notes where it goes on, hands the running task to __kmpc_omp_task again
 // and returns; any thread may call the next part. A task is complete when an invocation has ended
 // that did not do so; then the destructors of its privates are called.
+#include <algorithm>
+
 #include "abi/kmp/task_head.h"
 #include "omp/thread.h"
 
 namespace tulle::kmp {
 namespace {
+
+void take_priority(TaskHead* head) {
+  if ((head->flags & kTaskPriority) == 0) return;
+  head->record->priority =
+      std::min(task_of(head)->data2.priority, omp::global_icv().max_task_priority.value);
+}
 
 int32_t gtid() { return static_cast<int32_t>(omp::self()->gtid); }
 
@@ -36,6 +44,15 @@ void run_task(void* data) {
   else
     task_of(head)->entry(gtid(), task_of(head));
   end_part(head);
+}
+
+// The same where cancellation is on: a task that is dropped before it begins has privates to end, too.
+void run_task_unless_cancelled(void* data) {
+  auto* head = static_cast<TaskHead*>(data);
+  if (!head->begun && omp::task_cancelled(head->record))
+    end_part(head);
+  else
+    run_task(data);
 }
 
 // A running untied task asks for its next part to be called.
@@ -68,6 +85,11 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   omp::Task* record = omp::new_task(thread, &run_task, task_at + shareds_at + shareds_bytes,
                                     alignment, task_bits(flags) | bits);
   const int32_t event = flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
+  if (record->bits & omp::kTaskCancellable) {
+    record->bits &= ~omp::kTaskCancellable;
+    // Who fulfills the event may be the body.
+    if (!event) record->function = &run_task_unless_cancelled;
+  }
   record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
   auto* task = reinterpret_cast<Task*>(static_cast<char*>(record->data) + task_at);
   TaskHead* head = head_of(task);
@@ -86,12 +108,12 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
 }
 
 void submit(omp::Thread* thread, TaskHead* head) {
-  if (head->flags & kTaskPriority) head->record->priority = task_of(head)->data2.priority;
+  take_priority(head);
   omp::submit_task(thread, head->record);
 }
 
 void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {
-  if (head->flags & kTaskPriority) head->record->priority = task_of(head)->data2.priority;
+  take_priority(head);
   omp::submit_task(thread, head->record, list, count);
 }
 
@@ -165,9 +187,14 @@ TULLE_KMP void __kmpc_proxy_task_completed_ooo(Task* task) {
   omp::fulfill_event(head_of(task)->record);
 }
 
-// Where the task's data lie: a wish for which this machine's placement has no use yet. 0 accepts it.
-TULLE_KMP int32_t __kmpc_omp_reg_task_with_affinity(Ident*, int32_t, Task*, int32_t,
-                                                    const Affinity*) {
+// Where the task's data lie: the largest part decides. 0 accepts the wish.
+TULLE_KMP int32_t __kmpc_omp_reg_task_with_affinity(Ident*, int32_t, Task* task, int32_t count,
+                                                    const Affinity* list) {
+  const Affinity* largest = std::max_element(
+      list, list + count,
+      [](const Affinity& a, const Affinity& b) { return a.length < b.length; });
+  if (count > 0)
+    omp::set_affinity(head_of(task)->record, reinterpret_cast<const void*>(largest->address));
   return 0;
 }
 

@@ -134,7 +134,9 @@ void* register_team(bool workshare, int32_t count, const Item* list) {
   registration->shared = omp::join_copies(thread->team, workshare, part.share);
   part.copies = registration->shared->copies;
   init_copies(registration, thread->num);
-  return hang_on(begin_group(thread), registration);
+  omp::TaskGroup* group = begin_group(thread);
+  group->hidden = true;
+  return hang_on(group, registration);
 }
 
 }  // namespace

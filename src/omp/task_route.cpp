@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a task goes that other than the standard policies have a say in: to a queue that its affinity,
+// its priority or the distribution names; behind or before the task that makes it; or nowhere, when
+// the cut-off holds. Run by the thread that makes it or satisfies its last dependence.
+//
+// A maker that waits for consumers stands in a list. It goes on when half of the limit are finished,
+// which they look at now and then; or when a worker finds no task that it could run, since what is
+// left may wait for the maker: one task is called then, and the next one looks again.
+#include <algorithm>
+
+#include "omp/task_internal.h"
+#include "omp/task_policy.h"
+#include "os/fence.h"
+#include "sched/scheduler.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit, a sum over all queues
+
+// Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
+bool at_limit(Thread* thread, uint32_t limit) {
+  TaskQueue* queue = queue_for(thread);
+  if (++queue->unlooked < kLimitEvery) return false;
+  bool reached = thread->team->tasks.unfinished() >= (queue->pressed ? limit / 2 : limit);
+  queue->pressed = reached && task_policies.cutoff == TaskCutoff::work_first;
+  // Below the limit all is well for a while; at it each further task is looked at.
+  queue->unlooked = reached ? kLimitEvery : 0;
+  return reached;
+}
+
+TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
+  Team* team = thread->team;
+  uint32_t half = task_policies.limit / 2;
+  auto done = [=] {
+    return team->tasks.unfinished() <= half || !team->tasks.something_queued();
+  };
+  if (done()) return;
+  offer(team);
+  team->tasks.makers.wait<false>(done);
+}
+
+TULLE_MAY_SUSPEND bool cut_off_at(Thread* thread, uint32_t limit) {
+  if (task_policies.cutoff == TaskCutoff::none || !at_limit(thread, limit)) return false;
+  if (task_policies.cutoff != TaskCutoff::yield) return true;
+  wait_for_consumers(thread);
+  return self()->team->tasks.unfinished() >= limit;
+}
+
+// Nothing but where they stand sets these tasks apart: they are bounded as those in full queues are.
+uint32_t limit_for(const Thread* thread, const Task* task) {
+  bool standard = thread->task->icv->task_creation == TaskCreation::adaptive &&
+                  task_policies.cutoff == TaskCutoff::adaptive && task->priority <= 0;
+  return standard ? task_policies.standard_limit : task_policies.limit;
+}
+
+void push_own(Thread* thread, Task* task) {
+  if (!queue_for(thread)->deque.push_owner(task)) task->team->tasks.push_shared(task);
+}
+
+// Runs where the maker's stack was left: it goes below its new task, where thieves look first.
+void divert_below(ult::Ult* ult) {
+  auto* maker = static_cast<Task*>(ult->kept);
+  auto* thread = static_cast<Thread*>(ult->entity);
+  Task* task = maker->below;
+  maker->below = nullptr;
+  maker->resume = ult;
+  push_own(thread, maker);
+  push_own(thread, task);
+  offer(maker->team);
+}
+
+// The maker is untied, so nothing else stands in its `below`.
+TULLE_MAY_SUSPEND void run_before_maker(Thread* thread, Task* task) {
+  thread->task->below = task;
+  auto divert = thread->divert;
+  thread->divert = divert_below;
+  sched::step_aside();
+  self()->divert = divert;
+}
+
+TaskQueue* choose_queue(Thread* thread, const Task* task) {
+  TaskPool& tasks = task->team->tasks;
+  TaskQueue* own = queue_for(thread);
+  bool in_turn = task_policies.distribution == TaskDistribution::round_robin;
+  if ((task->bits & kTaskAffine) != 0) {
+    if (TaskQueue* queue = tasks.near(task->affinity)) return queue;
+    in_turn = true;
+  } else if (task_policies.distribution == TaskDistribution::adaptive) {
+    in_turn = thread->task->depth == 0 && tasks.sole_maker(thread->next_barrier, thread->num);
+  }
+  if (!in_turn) return own;
+  auto workers = static_cast<uint32_t>(sched::settings().workers);
+  return tasks.next_in_turn(own, std::min(workers, task->team->nthreads));
+}
+
+}  // namespace
+
+bool cut_off(Thread* thread) { return cut_off_at(thread, task_policies.limit); }
+
+void relieve_makers(Team* team) {
+  // Without a fence: who comes too late for this look is seen by the next, or by an idle worker.
+  if (team->tasks.makers.empty()) return;
+  if (team->tasks.unfinished() <= task_policies.limit / 2) team->tasks.makers.wake_all();
+}
+
+void submit_by_policy(Thread* thread, Task* task) {
+  bool call = thread->nested_bodies < kNestedBodies && cut_off_at(thread, limit_for(thread, task));
+  thread = self();
+  if (call) {
+    task->bits |= kTaskUndeferred;
+    defer_task(thread, task);
+    return;
+  }
+  count_created(thread, queue_for(thread));
+  begin_by_policy(thread, task);
+}
+
+void begin_by_policy(Thread* thread, Task* task) {
+  bool work_first = thread->task->icv->task_creation == TaskCreation::work_first;
+  if (!work_first || task->priority > 0)
+    make_task_ready(thread, task);
+  else if (takeable(thread->task))
+    run_before_maker(thread, task);
+  else if ((task->bits & kTaskUntied) == 0 && thread->nested_bodies < kNestedBodies)
+    run_on_top(thread, task);
+  else
+    make_task_ready(thread, task);
+}
+
+void route_task(Thread* thread, Task* task) {
+  TaskPool& tasks = task->team->tasks;
+  if (thread == nullptr || thread->team != task->team || task->priority > 0 ||
+      task_policies.queues == TaskQueues::global) {
+    tasks.push_shared(task);
+    return;
+  }
+  TaskQueue* queue = choose_queue(thread, task);
+  if (queue == queue_for(thread)) {
+    push_own(thread, task);
+    return;
+  }
+  TaskPool::push_inbox(queue, task);
+  os::hot_fence();  // the push before the look; pairs with the sleeper's heavy fence
+  if (queue->owner->asleep.load(std::memory_order_relaxed) != 0) sched::wake(queue->owner);
+}
+
+}  // namespace tulle::omp
