@@ -131,8 +131,8 @@ Icv* writable_icv(Thread* thread) {
 
 bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
-  if (mode == TlsMode::automatic) return ult::program_has_thread_locals();
-  return mode == TlsMode::own;
+  bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
+  return mode == TlsMode::automatic ? found : mode == TlsMode::own;
 }
 
 }  // namespace tulle::omp

@@ -51,8 +51,8 @@ void describe(ult::Ult& self, Entity* entity, Worker* w) {
   if (self.tls == 0 || entity->tls == 0 || self.divert != nullptr) {
     self.by_value = true;
     self.saved_errno = errno;
-    ult::save_exception_state(self.exceptions);
   }
+  ult::save_exception_state(self.exceptions);
 }
 
 // What w goes on with, made current; `next` is claimed and may be null.
@@ -167,10 +167,8 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   }
   self.stack->suspended = nullptr;
   ult::happens_after(current());
-  if (self.by_value) {
-    errno = self.saved_errno;
-    ult::restore_exception_state(self.exceptions);
-  }
+  if (self.by_value) errno = self.saved_errno;
+  ult::restore_exception_state(self.exceptions);
 }
 
 void make_ready(ult::Ult* ult) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C++ runtime's per-thread state: the stack of caught exceptions and the number of uncaught
-// ones (Itanium C++ ABI §2.2.2, __cxa_eh_globals). Where ULTs share a TLS block it is saved at a
-// suspension and restored at the resumption. libstdc++ and libc++abi agree on the layout.
+// ones (Itanium C++ ABI §2.2.2, __cxa_eh_globals). ULTs share TLS blocks, those of one OpenMP thread
+// its own, so it is saved at each suspension and restored at the resumption. libstdc++ and libc++abi
+// agree on the layout.
 #pragma once
 
 namespace tulle::ult {

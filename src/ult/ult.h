@@ -7,7 +7,8 @@
 // thread-local data in registers across calls):
 //   tls != 0: that block travels with it, to any worker unless `pinned_to` says otherwise;
 //   tls == 0: it ran under a worker's own block and waits for that worker (`pinned_to`). When that
-//             worker is stuck, the monitor may move it; errno and exception state go along by value.
+//             worker is stuck, the monitor may move it; errno goes along by value.
+// The C++ exception state goes along by value in either case: several ULTs of an entity share a block.
 #pragma once
 
 #include <atomic>
@@ -41,7 +42,7 @@ struct Ult {
   // Diverted only: whoever comes second, its waker or its own departure, hands it to `divert`.
   enum Handshake : uint32_t { kDeparting, kDeparted, kReady };
   std::atomic<uint32_t> handshake{kDeparting};
-  bool by_value = false;            // errno and exception state travel in the two below
+  bool by_value = false;            // errno travels in the next field
   int saved_errno = 0;
   ExceptionState exceptions;
 };
