@@ -11,6 +11,7 @@
 #include "omp/spinning.h"
 #include "omp/depend.h"
 #include "omp/task.h"
+#include "omp/team_policy.h"
 #include "os/fence.h"
 #include "sched/poll.h"
 
@@ -194,6 +195,62 @@ void wait_for_members(Team* team) {
   }
 }
 
+// What a thread has said of its own load counts; else it has its share of what the encountering
+// thread has said.
+double load_of(const Team* team, const Thread* outer, uint32_t number) {
+  double own = team->members[number]->next_load;
+  if (own > 0) return own;
+  return outer->next_load > 0 ? outer->next_load / team->nthreads : 1;
+}
+
+// Whoever took the part calls the member that it stands for.
+sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
+  auto* team = static_cast<Team*>(part->bubble->team);
+  w = call_member(team->seats[0], team->generation, part->number, w, nullptr);
+  sched::use_own_tls(w);
+  sched::placed_ended(part);
+  report_finished(team, &team->seats[0], 1);
+  return w;
+}
+
+sched::PlacedBubble* bubble_around(const Thread* outer) {
+  for (; outer != nullptr; outer = outer->team->parent)
+    if (outer->team->placed) return &outer->team->bubble;
+  return nullptr;
+}
+
+// The foreign worker in whose outermost region `thread` is.
+sched::Worker* origin_of(const Thread* thread) {
+  while (thread->team->parent != nullptr) thread = thread->team->parent;
+  return thread->anchor;
+}
+
+// The members of a team go where its policy wants them.
+TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
+  sched::Seat& seat = team->seats[0];
+  seat.finished_before = seat.finished.load(std::memory_order_relaxed);  // nobody ends a member now
+  seat.function = team->function;
+  seat.data = team->data;
+  sched::PlacedBubble& bubble = team->bubble;
+  bubble.team = team;
+  bubble.count = team->nthreads - 1;
+  bubble.origin = origin_of(outer);
+  bubble.call = call_part;
+  bubble.own_load = load_of(team, outer, 0);
+  for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = load_of(team, outer, i + 1);
+  sched::place(&bubble, bubble_around(outer), master->worker);
+  if (team->active_level > 1) start_together_if_spinning(team);
+}
+
+TULLE_COLD void join_placed(Team* team, Thread* master) {
+  while (sched::PlacedThread* part = sched::take_own(&team->bubble)) {
+    call_on_top(team, team->seats[0], master, part->number);
+    sched::placed_ended(part);
+  }
+  wait_for_members(team);
+  sched::end_placed(&team->bubble);
+}
+
 // After a cancelled region members stand at different counts.
 void settle_counts(Team* team, Thread* master) {
   uint32_t barrier = master->next_barrier, construct = master->constructs,
@@ -294,7 +351,11 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   begin_member(team, master, team->seats[0], team->generation);
   sched::set_current(master);
   if (before != nullptr) before(master, argument);
-  if (team->nthreads == 1 || publish(team)) return master;
+  if (team->published == 1) {
+    if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, master);
+    return master;
+  }
+  if (publish(team)) return master;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, master->worker);
   if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
@@ -305,13 +366,13 @@ void join() {
   Thread* master = self();
   Team* team = master->team;
   Thread* outer = team->parent;
-  if (team->nthreads > 1) {
+  if (team->published > 1) {
     call_unclaimed(team, master);
     wait_for_members(team);
-    if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
-  } else if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) {
-    finish_tasks(master);
+  } else if (TULLE_UNLIKELY(team->placed)) {
+    join_placed(team, master);
   }
+  if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
     team->announced.store(false, std::memory_order_relaxed);

@@ -7,12 +7,14 @@
 
 #include "base/contract.h"
 #include "omp/critical.h"
+#include "omp/environment_values.h"
 #include "omp/icv.h"
 #include "omp/region.h"
 #include "omp/stack_overflow.h"
 #include "omp/spinning.h"
 #include "omp/task.h"
 #include "omp/team.h"
+#include "omp/team_policy.h"
 #include "omp/wide_atomic.h"
 #include "os/cpus.h"
 #include "os/futex.h"
@@ -87,6 +89,7 @@ TULLE_COLD void set_up() {
   if (pthread_key_create(&exit_key, pthread_ends) != 0)
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
   watch_for_overflows();
+  if (icv.policy.value != kStandardPolicy) policies_named.store(true, std::memory_order_relaxed);
   state.store(2, std::memory_order_release);
   os::futex_wake(state, INT32_MAX);
 }

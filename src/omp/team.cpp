@@ -7,6 +7,7 @@
 
 #include "base/contract.h"
 #include "omp/region.h"
+#include "omp/team_policy.h"
 #include "omp/threadprivate.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -48,6 +49,7 @@ void give_thread(Thread* thread) {
   thread->team = nullptr;
   thread->task = nullptr;
   thread->interface_data = nullptr;
+  thread->next_load = 0;
   thread->gtid = thread->record;
   sync::Guard guard(lock);
   thread->next_in_queue = free_threads;
@@ -145,7 +147,8 @@ Team* make_initial_team(Thread* root) {
   team->left = left_in_team;
   team->parent = nullptr;
   team->level = team->active_level = 0;
-  team->nthreads = 1;
+  team->nthreads = team->published = 1;
+  team->placed = false;
   add_member(team, root);
   return team;
 }
@@ -167,7 +170,10 @@ Thread* take_initial_thread() {
 }
 
 // Its initial team goes back, and the record with it: the only member.
-void release_initial_thread(Thread* root) { give_team(root->team); }
+void release_initial_thread(Thread* root) {
+  root->team->chosen.store(nullptr, std::memory_order_relaxed);  // nobody else is in its regions
+  give_team(root->team);
+}
 
 void close_for_tasks(Team* team) {
   if (!team->announced.load(std::memory_order_relaxed)) return;
@@ -182,6 +188,7 @@ void forget_announcement(Team* team) {
   new (&team->link) Link;
   team->announced.store(false, std::memory_order_relaxed);
   team->may_reopen.store(false, std::memory_order_relaxed);
+  if (team->placed) sched::forget_placed(&team->bubble);
 }
 
 Team* fit_team(Thread* outer, uint32_t n) {
@@ -197,7 +204,10 @@ Team* fit_team(Thread* outer, uint32_t n) {
     cached = team;
   }
   uint32_t seats = 1;
-  if (n > 1 && outer->team->active_level == 0) {
+  sched::PolicyChoice* choice =
+      TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;
+  if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
+  if (n > 1 && outer->team->active_level == 0 && choice == nullptr) {
     uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
     seats = n < pool ? n : pool;
   }
@@ -217,6 +227,9 @@ Team* fit_team(Thread* outer, uint32_t n) {
     lend_blocks(team, n);
   }
   team->nthreads = n;
+  team->placed = choice != nullptr && n > 1;
+  team->bubble.choice = choice;
+  team->published = team->placed ? 1 : n;
   team->seats_used = seats < n ? seats : n;
   team->flat = seats == n && n <= kFlatLimit;
   sched::set_seated(team, seats == n);

@@ -12,6 +12,7 @@
 #include "omp/task_pool.h"
 #include "omp/thread.h"
 #include "omp/work_share.h"
+#include "sched/placed.h"
 #include "sched/wait_list.h"
 #include "sched/worker.h"
 
@@ -37,6 +38,9 @@ struct Team : sched::Bubble {
   // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
   std::atomic<sched::Seat*> seats{nullptr};
   std::atomic<uint32_t> seats_used{0};  // R: also workers that look late
+  // Members that seats publish: nthreads, or 1 where a policy places the others.
+  uint32_t published = 1;
+  bool placed = false;  // a policy does; W: encountering thread
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
 
   // The region in force. W: encountering thread; R: itself and slow paths.
@@ -82,6 +86,12 @@ struct Team : sched::Bubble {
 
   // `reduction(task, …)` of the region: descriptors of an interface layer.
   void* task_reductions = nullptr;
+
+  // What a policy sees of the team: parts 0 to n-2 are its members 1 to n-1.
+  sched::PlacedBubble bubble;
+  uint32_t parts_made = 0;
+  // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
+  std::atomic<sched::PolicyChoice*> chosen{nullptr};
 
   Team* next_free = nullptr;
 };

@@ -46,11 +46,16 @@ void delist(Worker* w) {
 Work steal(Worker* w) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  const uint16_t* near = victims_by_distance(w, count);
   for (uint32_t step = 1; step < count; ++step) {
-    Worker* victim = all_workers[(w->index + step) % count].load(std::memory_order_relaxed);
+    uint32_t index = near != nullptr ? near[step - 1] : (w->index + step) % count;
+    Worker* victim = all_workers[index].load(std::memory_order_relaxed);
     if (victim == nullptr) continue;
-    if ((work.entity = victim->queue.steal_any()) != nullptr) return work;
-    if ((work.bubble = victim->queue.open_bubble(w)) != nullptr) return work;
+    work.entity = victim->queue.steal_any();
+    if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
+    if (!work) continue;
+    ++w->steals;
+    return work;
   }
   return work;
 }
@@ -86,6 +91,14 @@ Work look_for_work(Worker* w) {
   if (seat != nullptr && seat->claims.something_left()) {
     work.seat = seat;
     return work;
+  }
+  if (placed_waits_for(w)) {
+    // What is taken out is run: there is no putting it back for the sake of the seat.
+    if (!leave_seat(w))
+      work.seat = seat;
+    else
+      work.part = find_placed(w);
+    if (work) return work;
   }
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   // A foreign thread takes part in its own regions only: its program waits for it.

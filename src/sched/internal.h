@@ -3,6 +3,7 @@
 #pragma once
 
 #include "os/thread.h"
+#include "sched/placed.h"
 #include "sched/scheduler.h"
 
 namespace tulle::sched {
@@ -33,15 +34,21 @@ struct Work {
   Entity* entity = nullptr;
   Seat* seat = nullptr;
   Bubble* bubble = nullptr;
+  PlacedThread* part = nullptr;
   bool end = false;  // of the worker's OS thread
   explicit operator bool() const {
-    return entity != nullptr || seat != nullptr || bubble != nullptr || end;
+    return entity != nullptr || seat != nullptr || bubble != nullptr || part != nullptr || end;
   }
 };
 Work look_for_work(Worker* w);
 
 // Polls, then sleeps, until there is work for w.
 Work wait_for_work(Worker* w);
+
+// Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
+// or stealing has not come up enough to ask. w itself; kept until there are more workers.
+const uint16_t* victims_by_distance(Worker* w, uint32_t count);
+void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
 
 // There is work behind a running entity: the monitor has to watch.
 void arm_monitor();

@@ -72,8 +72,9 @@ void loop_entry(void* argument) {
       continue;
     }
     use_own_tls(w);
-    Worker* after = work.seat != nullptr ? work.seat->bubble->serve_seat(work.seat, w)
-                                         : work.bubble->serve(work.bubble, w);
+    Worker* after = work.seat != nullptr   ? work.seat->bubble->serve_seat(work.seat, w)
+                    : work.part != nullptr ? work.part->bubble->call(work.part, w)
+                                           : work.bubble->serve(work.bubble, w);
     if (after == nullptr) continue;
     w = after;
     if (w->parked_loop != nullptr) leave_detached(w, mine);

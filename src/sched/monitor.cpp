@@ -32,7 +32,7 @@ uint32_t rest = 0;          // W: monitor; ticks until then
 // Entities that wait behind what `w` runs.
 uint32_t waiting_at(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_acquire);  // a hint; pairs with take_seat
-  return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0);
+  return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0) + placed_behind(w);
 }
 
 bool is_stuck(Worker* w) {
@@ -67,6 +67,8 @@ Worker* take_spare() {
 
 // The stuck worker's entities go to `to`: also those that only the stuck one may resume.
 void hand_over(Worker* from, Worker* to) {
+  // Relaxed: the spare sees it at the latest when it looks again.
+  to->leaf.store(from->leaf.load(std::memory_order_relaxed), std::memory_order_relaxed);
   Entity* entity = from->queue.take_all();
   while (entity != nullptr) {
     Entity* next = entity->next_in_queue;
@@ -104,6 +106,7 @@ Look look() {
 
 // True if work waits anywhere.
 bool tick() {
+  tick_placed();
   Look found = look();
   if (found.stuck == 0) {
     burst = 1;
@@ -139,6 +142,7 @@ bool tasks_may_come() {
 }
 
 void* monitor_main(void*) {
+  unbind_thread();
   uint32_t quiet = 0;
   for (;;) {
     os::futex_wait_for(pool_ends, 0,

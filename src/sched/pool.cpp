@@ -41,7 +41,8 @@ void* worker_main(void* argument) {
   // Its native stack is idle while it works, and has room.
   os::set_alternate_stack(__builtin_alloca(os::alternate_stack_size()));
   if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
-  w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);  // relaxed: for the monitor
+  w->kernel_id.store(os::kernel_thread_id(), std::memory_order_seq_cst);  // pairs with who binds it
+  bind_worker(w);
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
   begin_on_native_stack(w);
   switch_to(w, &w->native_context, take_parked_loop(w), nullptr, nullptr);
@@ -145,6 +146,7 @@ int start_pool() {
   for (size = 0; size < wanted && size < static_cast<int>(kMaxWorkers) - 1; ++size) {
     Worker*& w = pool_members[size + 1];
     if (w == nullptr) w = new_worker(WorkerKind::pool);
+    if (w != nullptr) w->leaf.store(static_cast<uint32_t>(size + 1), std::memory_order_relaxed);
     if (w == nullptr || !start_worker(w)) {
       os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1, wanted + 1);
       break;
@@ -287,6 +289,7 @@ void reset_after_fork(Entity* entity) {
   reset_idle_after_fork();
   reset_monitor();
   reset_parking_after_fork();
+  reset_placed_after_fork(survivor);
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);
   free_foreign = free_spares = nullptr;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "arch/cpu.h"
+#include "sched/placing.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -101,7 +102,8 @@ TULLE_MAY_SUSPEND void go_to(Worker* home);
 
 // A hint: this worker has something else to run.
 inline bool something_waits(Worker* worker) {
-  return worker->queue.has_entities() || worker->queue.has_open_bubble(worker);
+  return worker->queue.has_entities() || worker->queue.has_open_bubble(worker) ||
+         placed_waits_for(worker);
 }
 
 // Lets up to `count` OS threads beyond the usual number take work, as the monitor does when workers

@@ -214,7 +214,7 @@ void release(Entity* entity) {
 
 void yield() {
   Worker* w = current()->worker;
-  if (w->queue.has_entities() || w->queue.has_open_bubble(w)) suspend(ready_at_once, nullptr);
+  if (something_waits(w)) suspend(ready_at_once, nullptr);
 }
 
 void step_aside() { suspend(ready_at_once, nullptr); }

@@ -43,6 +43,8 @@ struct TULLE_CACHE_ALIGNED Worker {
   uint32_t index = 0;  // among all workers
   WorkerKind kind = WorkerKind::pool;
   std::atomic<int> kernel_id{0};
+  // Leaf of the tree of runqueues that is its own. Of a spare, the monitor says which.
+  std::atomic<uint32_t> leaf{0};  // R: thieves, as a hint
   uintptr_t native_tls = 0;  // the OS thread's own block
 
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
@@ -65,6 +67,15 @@ struct TULLE_CACHE_ALIGNED Worker {
   std::atomic<uint32_t> asleep{0};                       // futex word: 1 while it sleeps
 
   TULLE_CACHE_ALIGNED Runqueue queue;
+
+  // Foreign: threads of its regions that policies have placed and that have not begun. W: under the
+  // host's lock (sched/placing.h); R: hints.
+  std::atomic<uint32_t> placed_waiting{0};
+  // W: the worker. When policies had nothing for it last; whose work it asks for, nearest first.
+  uint64_t asked_at = 0;
+  uint16_t* victims = nullptr;
+  uint32_t victim_count = 0;
+  uint32_t steals = 0;
 
   // W: the monitor.
   uint64_t steps_seen = 0;

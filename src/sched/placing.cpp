@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread is placed by a store under the lock, a hot fence, and a look at who sleeps; the sleeper's
+// heavy fence (idle.cpp) is the other half, so one of the two sees the other. Who is woken is told by
+// where something came to stand: a policy may keep others from finding it.
+#include "sched/placing.h"
+
+#include "os/cpus.h"
+#include "os/fence.h"
+#include "os/keep_errno.h"
+#include "sched/internal.h"
+#include "sched/policy_choice.h"
+#include "sched/policy_host.h"
+#include "sync/spinlock.h"
+
+namespace tulle::sched {
+
+std::atomic<uint32_t> placed_waiting{0};
+
+namespace {
+
+constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in one search
+
+TULLE_HELD_AT_FORK sync::Spinlock host_lock;
+PolicyHost host;                              // under host_lock
+std::atomic<QueueTree*> tree_in_force{nullptr};  // W: under host_lock
+std::atomic<uint32_t> ready_for{0};           // workers that the tree and the binding are right for
+std::atomic<uint64_t> changes{0};             // W: under host_lock; a policy may answer anew
+std::atomic<bool> binds{false};
+CpuSet process_mask;  // W: before `binds`
+
+TreeQueue* leaf_in(const QueueTree* tree, const Worker* w) {
+  uint32_t leaf = w->leaf.load(std::memory_order_relaxed);  // of a spare it may be an old one
+  return tree->leaf(leaf < tree->leaves() ? leaf : tree->leaves() - 1);
+}
+
+template <class Hook, class... Arguments>
+auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) {
+  host.set_parameter(choice->has_parameter, choice->parameter);
+  return hook(&host, arguments...);
+}
+
+tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
+tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+
+// Whom to wake when the lock is free again.
+class Wakes {
+ public:
+  // Under the lock, after the changes.
+  void collect() {
+    // Relaxed: a hint; the fence that follows the lock orders it.
+    placed_waiting.store(host.waiting(), std::memory_order_relaxed);
+    TreeQueue* queue = host.take_fresh();
+    if (queue != nullptr) note_change();
+    for (; queue != nullptr; queue = queue->next_fresh) {
+      if (count_ == kRoom) {  // too many to name: whoever sleeps
+        count_ = 1;
+        queue_[0] = host.tree()->root();
+        threads_[0] = host.waiting();
+        return;
+      }
+      queue_[count_] = queue;
+      threads_[count_++] = queue->threads.load(std::memory_order_relaxed);
+    }
+  }
+
+  static void note_change() {
+    changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+  void wake() {
+    if (count_ == 0) return;
+    os::hot_fence();  // what was placed before the looks at who sleeps
+    if (!somebody_sleeps()) return;
+    bool left = false;
+    for (uint32_t i = 0; i < count_; ++i) left = !wake_below(queue_[i], threads_[i]) || left;
+    if (left) wake_any();  // its policy may let it have something from elsewhere
+  }
+
+ private:
+  static constexpr uint32_t kRoom = 32;
+
+  static bool wake_if_asleep(Worker* w) {
+    if (w == nullptr || w->asleep.load(std::memory_order_relaxed) == 0) return false;
+    sched::wake(w);
+    return true;
+  }
+
+  // True if there was a sleeper for each of the threads.
+  static bool wake_below(const TreeQueue* queue, uint32_t threads) {
+    uint32_t leaf = queue->first_leaf, end = leaf + queue->leaves;
+    if (leaf == 0) {
+      ++leaf;
+      uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+      for (uint32_t i = 0; i < count && threads != 0; ++i) {
+        Worker* w = all_workers[i].load(std::memory_order_relaxed);
+        if (w != nullptr && w->kind == WorkerKind::foreign &&
+            w->placed_waiting.load(std::memory_order_relaxed) != 0)
+          threads -= wake_if_asleep(w);
+      }
+    }
+    for (; leaf < end && threads != 0; ++leaf)
+      threads -= wake_if_asleep(pool_worker(static_cast<int>(leaf)));
+    return threads == 0;
+  }
+
+  TreeQueue* queue_[kRoom];
+  uint32_t threads_[kRoom];
+  uint32_t count_ = 0;
+};
+
+template <class Change>
+void change(Change body) {
+  Wakes wakes;
+  {
+    sync::Guard guard(host_lock);
+    body();
+    wakes.collect();
+  }
+  wakes.wake();
+}
+
+void count_waiting(PlacedBubble* bubble, int threads) {
+  if (bubble->live_at == nullptr) return;
+  bubble->choice->waiting += static_cast<uint32_t>(threads);
+  // Relaxed: under the lock; a hint to others.
+  if (bubble->origin != nullptr)
+    bubble->origin->placed_waiting.store(
+        bubble->origin->placed_waiting.load(std::memory_order_relaxed) + static_cast<uint32_t>(threads),
+        std::memory_order_relaxed);
+}
+
+void take(PlacedThread* part, TreeQueue* leaf) {
+  count_waiting(part->bubble, -1);
+  host.take(part, leaf);
+}
+
+// A foreign thread takes part in its own regions only: its program waits for it.
+bool may_take(const Worker* w, const Placed* entity) {
+  if (w->kind != WorkerKind::foreign) return true;
+  const auto* bubble =
+      entity->is_bubble ? static_cast<const PlacedBubble*>(entity) : entity->bubble;
+  return bubble->origin == w;
+}
+
+Placed* nearest(const Worker* w, TreeQueue* leaf) {
+  for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
+    for (Placed* entity = PolicyHost::first_standing(queue); entity != nullptr;
+         entity = host.next_standing(entity))
+      if (may_take(w, entity)) return entity;
+  return nullptr;
+}
+
+void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) {
+  TreeQueue* stood_in = bubble->queue;
+  const tulle_policy* policy = bubble->choice->policy;
+  if (!at_once && policy->met != nullptr)
+    call_hook(bubble->choice, policy->met, handle(bubble), handle(leaf));
+  if (bubble->closed && bubble->queue == stood_in) host.open(bubble);
+}
+
+PlacedThread* search(const Worker* w, TreeQueue* leaf) {
+  for (int met = 0;; ++met) {
+    Placed* found = nearest(w, leaf);
+    if (found == nullptr || !found->is_bubble) return static_cast<PlacedThread*>(found);
+    meet(static_cast<PlacedBubble*>(found), leaf, met >= kMostMet);
+  }
+}
+
+bool ask_policies(Worker* w, TreeQueue* leaf) {
+  uint64_t now = changes.load(std::memory_order_relaxed);
+  if (w->asked_at == now + 1) return false;
+  w->asked_at = now + 1;
+  // A foreign thread could take nothing of others' that a policy moves to it.
+  if (w->kind == WorkerKind::foreign &&
+      w->placed_waiting.load(std::memory_order_relaxed) != host.waiting())
+    return false;
+  for (PolicyChoice& choice : policy_choices())
+    if (choice.waiting != 0 && choice.policy->idle != nullptr &&
+        call_hook(&choice, choice.policy->idle, handle(leaf)))
+      return true;
+  return false;
+}
+
+PlacedThread* any_thread() {
+  for (TreeQueue& queue : host.tree()->queues())
+    if (Placed* entity = PolicyHost::first_standing(&queue)) return PolicyHost::first_thread(entity);
+  return nullptr;
+}
+
+bool stands_above(const TreeQueue* leaf) {
+  for (const TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
+    if (queue->threads.load(std::memory_order_relaxed) != 0) return true;  // relaxed: a hint
+  return false;
+}
+
+QueueTree* make_tree() {
+  os::UsableCpus usable = os::usable_cpus();
+  topology::TreePtr machine = topology::restricted(topology::machine(), usable.allowed);
+  if (machine == nullptr) machine = topology::from_cpus(usable.allowed);
+  if (machine == nullptr) return nullptr;
+  return QueueTree::make(*machine, static_cast<uint32_t>(settings().workers));
+}
+
+// The tree for as many workers as there should be; one that is in use stays.
+QueueTree* fitting_tree() {
+  QueueTree* tree = tree_in_force.load(std::memory_order_acquire);  // pairs with the store below
+  auto workers = static_cast<uint32_t>(settings().workers);
+  if (tree != nullptr && tree->leaves() == workers) return tree;
+  QueueTree* made = make_tree();
+  sync::Guard guard(host_lock);
+  if (made == nullptr || host.first_live() != nullptr) return host.tree();
+  host.use_tree(made);
+  tree_in_force.store(made, std::memory_order_release);  // pairs with the loads without the lock
+  return made;
+}
+
+void bind_to_leaf(const QueueTree* tree, const Worker* w) {
+  CpuSet cpu;
+  cpu.add(leaf_in(tree, w)->cpu);
+  int id = w->kernel_id.load(std::memory_order_seq_cst);  // pairs with the worker's look at `binds`
+  if (id != 0) os::set_affinity_mask(id, cpu);
+}
+
+TULLE_COLD bool make_ready_to_place(uint32_t pool) {
+  os::KeepErrno keep;
+  QueueTree* tree = fitting_tree();
+  if (tree == nullptr) return false;
+  {
+    sync::Guard guard(host_lock);
+    for (uint32_t i = 0; i < tree->leaves(); ++i) tree->leaf(i)->served = i <= pool;
+    if (!binds.load(std::memory_order_relaxed)) process_mask = os::usable_cpus().allowed;
+  }
+  binds.store(true, std::memory_order_seq_cst);
+  for (uint32_t i = 1; i <= pool; ++i) bind_to_leaf(tree, pool_worker(static_cast<int>(i)));
+  if (tree->leaves() == static_cast<uint32_t>(settings().workers))
+    ready_for.store(pool + 1, std::memory_order_release);  // pairs with ready_to_place
+  return true;
+}
+
+}  // namespace
+
+bool ready_to_place() {
+  auto pool = static_cast<uint32_t>(start_pool());
+  if (TULLE_LIKELY(ready_for.load(std::memory_order_acquire) == pool + 1)) return true;
+  return make_ready_to_place(pool);
+}
+
+void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
+  change([=] {
+    TreeQueue* leaf = leaf_in(host.tree(), from);
+    host.begin(bubble, around, leaf, around == nullptr);
+    count_waiting(bubble, static_cast<int>(bubble->count));
+    if (auto hook = bubble->choice->policy->distribute)
+      call_hook(bubble->choice, hook, handle(bubble), handle(leaf));
+  });
+  arm_monitor();
+}
+
+PlacedThread* take_own(PlacedBubble* bubble) {
+  if (bubble->waiting.load(std::memory_order_relaxed) == 0) return nullptr;  // they never come back
+  sync::Guard guard(host_lock);
+  for (; bubble->next_own < bubble->count; ++bubble->next_own) {
+    PlacedThread& part = bubble->parts[bubble->next_own];
+    if (part.state != PartState::waits) continue;
+    take(&part, nullptr);
+    placed_waiting.store(host.waiting(), std::memory_order_relaxed);
+    return &part;
+  }
+  return nullptr;
+}
+
+void placed_ended(PlacedThread* part) {
+  change([=] {
+    PlacedBubble* bubble = part->bubble;
+    bool last = host.finish(part);
+    Wakes::note_change();
+    if (bubble->live_at == nullptr) return;
+    auto hook = bubble->choice->policy->ended;
+    if (hook != nullptr) call_hook(bubble->choice, hook, handle(part));
+    if (hook != nullptr && last) call_hook(bubble->choice, hook, handle(bubble));
+  });
+}
+
+void end_placed(PlacedBubble* bubble) {
+  sync::Guard guard(host_lock);
+  host.end(bubble);
+}
+
+PlacedThread* find_placed(Worker* w) {
+  if (!placed_waits_for(w)) return nullptr;
+  Wakes wakes;
+  PlacedThread* found;
+  {
+    sync::Guard guard(host_lock);
+    TreeQueue* leaf = leaf_in(host.tree(), w);
+    found = search(w, leaf);
+    if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
+    if (found == nullptr && w->kind == WorkerKind::spare) found = any_thread();
+    if (found != nullptr) take(found, leaf);
+    wakes.collect();
+  }
+  wakes.wake();
+  return found;
+}
+
+bool placed_waits_slow(const Worker* w) {
+  if (w->kind == WorkerKind::spare) return true;
+  if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
+    return false;
+  const QueueTree* tree = tree_in_force.load(std::memory_order_acquire);
+  return stands_above(leaf_in(tree, w)) ||
+         w->asked_at != changes.load(std::memory_order_relaxed) + 1;
+}
+
+uint32_t placed_behind(const Worker* w) {
+  if (placed_waiting.load(std::memory_order_relaxed) == 0) return 0;
+  if (w->kind == WorkerKind::foreign) return w->placed_waiting.load(std::memory_order_relaxed);
+  const QueueTree* tree = tree_in_force.load(std::memory_order_acquire);
+  uint32_t waiting = 0;
+  for (const TreeQueue* queue = leaf_in(tree, w); queue != nullptr; queue = queue->parent)
+    waiting += queue->threads.load(std::memory_order_relaxed);
+  return waiting;
+}
+
+void tick_placed() {
+  if (placed_waiting.load(std::memory_order_relaxed) == 0) return;
+  change([] {
+    for (PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
+      if (auto hook = bubble->choice->policy->tick;
+          hook != nullptr && bubble->waiting.load(std::memory_order_relaxed) != 0)
+        call_hook(bubble->choice, hook, handle(bubble));
+  });
+}
+
+void bind_worker(Worker* w) {
+  if (!binds.load(std::memory_order_seq_cst)) return;  // pairs with bind_to_leaf's look at the id
+  if (w->kind == WorkerKind::pool)
+    bind_to_leaf(tree_in_force.load(std::memory_order_acquire), w);
+  else
+    unbind_thread();
+}
+
+void unbind_thread() {
+  if (binds.load(std::memory_order_acquire)) os::set_affinity_mask(0, process_mask);
+}
+
+void reset_placed_after_fork(Worker* survivor) {
+  host.clear();
+  for (PolicyChoice& choice : policy_choices()) choice.waiting = 0;
+  placed_waiting.store(0, std::memory_order_relaxed);
+  ready_for.store(0, std::memory_order_relaxed);
+  if (survivor == nullptr) return;
+  survivor->placed_waiting.store(0, std::memory_order_relaxed);
+  survivor->leaf.store(0, std::memory_order_relaxed);
+  if (survivor->kind == WorkerKind::pool) unbind_thread();
+}
+
+void forget_placed(PlacedBubble* bubble) { PolicyHost::forget_places(bubble); }
+
+QueueTree* known_tree() { return tree_in_force.load(std::memory_order_acquire); }
+QueueTree* tree_of_workers() { return fitting_tree(); }
+
+uint32_t leaf_of(const Worker* w) {
+  const QueueTree* tree = fitting_tree();
+  return tree == nullptr ? 0 : leaf_in(tree, w)->first_leaf;
+}
+
+int cpu_of_leaf(uint32_t leaf) {
+  const QueueTree* tree = fitting_tree();
+  return tree == nullptr || leaf >= tree->leaves() ? -1 : tree->leaf(leaf)->cpu;
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Teams that a policy places: from the encountering thread to the runqueues of the tree, and from
+// there to workers. One PolicyHost serves the process, under one lock, which the hooks of policies run
+// under too: whoever chooses a policy pays for a lock at each thread's begin and end. With the
+// default policy nothing of this runs, and `placed_waiting` stays 0.
+//
+// Who looks where: a pool worker from its leaf up to the root; a foreign worker from leaf 0, at what
+// belongs to its own outermost region; a spare from the leaf of the worker that it stands in for, and
+// then anywhere, because it comes when something is stuck.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/cpu.h"
+#include "sched/placed.h"
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+// Threads that policies have placed and that have not begun. W: under the host's lock; R: hints.
+extern std::atomic<uint32_t> placed_waiting;
+
+// The tree is there, and each worker of the pool is bound to the CPU of its leaf, from now on. Any
+// thread, outside of the host's lock. False for no memory.
+bool ready_to_place();
+
+// The encountering thread, in this order. `around`: the bubble that the team is part of, or null.
+// take_own: a thread that waits, wherever it stands; the caller runs it on top of its own frames.
+void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from);
+PlacedThread* take_own(PlacedBubble* bubble);
+void end_placed(PlacedBubble* bubble);
+
+// Whoever ran a thread that it took: it has ended.
+void placed_ended(PlacedThread* part);
+
+// A worker without anything else to do: what it found is its own to call, or null.
+PlacedThread* find_placed(Worker* worker);
+
+// Hints: find_placed might find something; and how many threads wait behind what the worker runs.
+bool placed_waits_slow(const Worker* worker);
+inline bool placed_waits_for(const Worker* worker) {
+  return TULLE_UNLIKELY(placed_waiting.load(std::memory_order_relaxed) != 0) &&
+         placed_waits_slow(worker);
+}
+uint32_t placed_behind(const Worker* worker);
+
+// The monitor.
+void tick_placed();
+
+// A new OS thread: a pool worker goes to its CPU, others leave the one that their maker is bound to.
+void bind_worker(Worker* worker);
+void unbind_thread();
+
+// In the child after fork(). The bubbles of regions that the calling thread is in: their threads that
+// have not begun are only found by take_own.
+void reset_placed_after_fork(Worker* survivor);
+void forget_placed(PlacedBubble* bubble);
+
+// Leaf of a worker, and CPU of a leaf (-1: not known), for records of where threads ran. Builds the
+// tree if need be.
+uint32_t leaf_of(const Worker* worker);
+int cpu_of_leaf(uint32_t leaf);
+
+// The tree if something has asked for it already, else null.
+QueueTree* known_tree();
+QueueTree* tree_of_workers();
+
+}  // namespace tulle::sched

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy with its parameter, as somebody chose it: `name`, `name:parameter`, or the same with the
+// path of a shared object in the place of the name (it contains a slash). Choices are few and kept for
+// good; any thread may choose.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tulle/policy.h"
+
+namespace tulle::sched {
+
+struct PolicyChoice {
+  const tulle_policy* policy = nullptr;  // null: the default, which needs no bubbles
+  bool has_parameter = false;
+  double parameter = 0;
+  uint32_t waiting = 0;  // threads that it placed and that have not begun; under the host's lock
+};
+
+// Whether the text names a policy that comes with the runtime, or a path.
+bool policy_is_known(std::string_view text);
+
+// Null: it cannot be used, and `problem` says why, in a text that lasts until the next failure.
+PolicyChoice* choose_policy(std::string_view text, const char** problem);
+
+// All that were chosen so far, the default left out.
+std::span<PolicyChoice> policy_choices();
+
+}  // namespace tulle::sched

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy acts on: a tree of runqueues and what stands in it. It knows no workers, no clock and
+// no lock: its owner guards it, calls the hooks, and takes threads out for those who run them. The
+// functions of struct tulle_host work on the same data.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/placed.h"
+#include "tulle/policy.h"
+
+namespace tulle::sched {
+
+class PolicyHost : public tulle_host {
+ public:
+  PolicyHost();
+
+  void use_tree(QueueTree* tree) { tree_ = tree; }
+  QueueTree* tree() const { return tree_; }
+
+  // For the hook that is called next.
+  void set_parameter(bool given, double value);
+
+  // A region begins: all parts stand inside the bubble, which stands in `from`, closed. Its own
+  // thread counts there too if `counts_own`.
+  void begin(PlacedBubble* bubble, PlacedBubble* around, TreeQueue* from, bool counts_own);
+  // A region ends: all its parts have.
+  void end(PlacedBubble* bubble);
+
+  // A thread that waits begins to run; its load counts at `leaf`, or nowhere if that is null.
+  void take(PlacedThread* part, TreeQueue* leaf);
+  // It ended. True: it was the last of its bubble.
+  bool finish(PlacedThread* part);
+
+  void open(PlacedBubble* bubble);
+
+  // The parts of a bubble of which some may have begun elsewhere, and that stands in no runqueue of
+  // this host any more: those that wait stand inside it.
+  static void forget_places(PlacedBubble* bubble);
+  // Nothing stands anywhere.
+  void clear();
+
+  static Placed* first_standing(TreeQueue* queue);
+  Placed* next_standing(Placed* entity) const;
+  // A thread that waits at `entity`: itself, or one inside.
+  static PlacedThread* first_thread(Placed* entity);
+
+  uint32_t waiting() const { return waiting_; }
+  PlacedBubble* first_live() const { return live_; }
+  // Runqueues on which something came to stand since the last call, linked by next_fresh.
+  TreeQueue* take_fresh();
+
+ private:
+  struct Calls;  // the functions of struct tulle_host
+
+  void stand(Placed* entity, TreeQueue* queue);
+  void leave(Placed* entity);
+  void count(TreeQueue* queue, double load, int threads);
+  uint32_t draw(uint32_t bound);
+
+  QueueTree* tree_ = nullptr;
+  TreeQueue* fresh_ = nullptr;
+  PlacedBubble* live_ = nullptr;
+  uint32_t waiting_ = 0;  // threads of live bubbles that have not begun
+  uint64_t random_state_ = 0x9e3779b97f4a7c15;
+  bool parameter_given_ = false;
+  double parameter_ = 0;
+};
+
+}  // namespace tulle::sched

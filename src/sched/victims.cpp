@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom an idle worker asks first. The order follows the tree of runqueues, which needs the machine's
+// topology: milliseconds that a program pays only after its workers have stolen from one another, and
+// not where all are equally near. Workers that nobody has bound are taken to be at the CPU that is
+// meant for them.
+#include <cstdlib>
+
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+constexpr uint32_t kEnoughSteals = 64;
+constexpr int kTooFewWorkers = 2;
+constexpr size_t kStackForTopology = size_t{512} << 10;
+
+std::atomic<bool> asked_for_tree{false};
+
+QueueTree* tree_if_worth_it(const Worker* w) {
+  QueueTree* tree = known_tree();
+  if (tree != nullptr || w->steals < kEnoughSteals || settings().workers <= kTooFewWorkers ||
+      settings().stack_size < kStackForTopology)
+    return tree;
+  // Relaxed: it guards nothing; one worker goes and fetches the tree.
+  if (asked_for_tree.load(std::memory_order_relaxed) ||
+      asked_for_tree.exchange(true, std::memory_order_relaxed))
+    return nullptr;
+  return tree_of_workers();
+}
+
+uint32_t leaf_within(const Worker* w, uint32_t leaves) {
+  uint32_t leaf = w == nullptr ? 0 : w->leaf.load(std::memory_order_relaxed);  // a hint
+  return leaf < leaves ? leaf : leaves - 1;
+}
+
+bool covers(const TreeQueue* part, uint32_t leaf) {
+  return leaf - part->first_leaf < part->leaves;
+}
+
+}  // namespace
+
+void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims) {
+  const TreeQueue* inner = nullptr;
+  const TreeQueue* part = tree.leaf(leaf_within(w, tree.leaves()));
+  for (uint32_t have = 0; part != nullptr; inner = part, part = part->parent)
+    for (uint32_t step = 1; step < count && have < count - 1; ++step) {
+      uint32_t index = (w->index + step) % count;
+      uint32_t leaf = leaf_within(all_workers[index].load(std::memory_order_relaxed), tree.leaves());
+      if (covers(part, leaf) && (inner == nullptr || !covers(inner, leaf)))
+        victims[have++] = static_cast<uint16_t>(index);
+    }
+}
+
+const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
+  if (TULLE_LIKELY(w->victims != nullptr && w->victim_count == count)) return w->victims;
+  const QueueTree* tree = tree_if_worth_it(w);
+  if (tree == nullptr) return nullptr;
+  auto* victims = static_cast<uint16_t*>(malloc(count * sizeof(uint16_t)));
+  if (victims == nullptr) return nullptr;
+  order_by_distance(w, count, *tree, victims);
+  free(w->victims);
+  w->victims = victims;
+  w->victim_count = count;
+  return victims;
+}
+
+}  // namespace tulle::sched
