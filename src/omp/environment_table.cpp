@@ -189,8 +189,11 @@ constexpr Variable kVariables[] = {
     head<&G::version_shown, parse_bool>("KMP_VERSION", "TRUE | FALSE", "FALSE",
                                         "Whether the version is printed at start."),
 
-    head<&G::policy, parse_policy>("TULLE_POLICY", "DEFAULT", "DEFAULT",
-                                   "Where threads and bubbles go."),
+    head<&G::policy, parse_policy>(
+        "TULLE_POLICY",
+        "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object[:number]",
+        "DEFAULT",
+        "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
     head<&G::tls, parse_tls>(
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "

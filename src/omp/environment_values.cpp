@@ -8,6 +8,7 @@
 #include "omp/environment_parse.h"
 #include "omp/kmp_affinity.h"
 #include "omp/places_parse.h"
+#include "sched/policy_choice.h"
 
 namespace tulle::omp {
 namespace {
@@ -89,7 +90,7 @@ bool parse_debug(std::string_view text, bool& out) { return parse_bool(text, out
 
 bool parse_policy(std::string_view text, const char*& out) {
   constexpr Keyword<const char*> kWords[] = {{"default", kStandardPolicy}};
-  return parse_keyword(text, kWords, out);
+  return parse_keyword(text, kWords, out) || (sched::policy_is_known(text) && keep_text(text, out));
 }
 
 bool parse_tls(std::string_view text, TlsMode& out) {
@@ -98,7 +99,6 @@ bool parse_tls(std::string_view text, TlsMode& out) {
   return parse_keyword(text, kWords, out);
 }
 
-bool parse_allocator(std::string_view text, uintptr_t& handle) {
 bool parse_task_creation(std::string_view text, TaskCreation& out) {
   constexpr Keyword<TaskCreation> kWords[] = {{"adaptive", TaskCreation::adaptive},
                                               {"breadth_first", TaskCreation::breadth_first},
@@ -127,6 +127,7 @@ bool parse_task_cutoff(std::string_view text, TaskCutoff& out) {
   return parse_keyword(text, kWords, out);
 }
 
+bool parse_allocator(std::string_view text, uintptr_t& handle) {
   Scanner scanner(text);
   std::string_view word = scanner.word();
   const AllocatorName* plain = nullptr;
