@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds of every policy, on machines of 4 to 1,024 processors: each thread runs once, no worker
-// idles while a thread waits, a seed decides everything. And Affinity against a random victim, in
-// virtual time.
+// idles while a thread waits, a seed decides everything.
 #include <ctime>
 #include <fstream>
 
@@ -87,7 +86,6 @@ TEST_P(EachPolicy, IsDeterministicForASeed) {
     }
     ASSERT_EQ(result.runs.size(), first.size());
     for (std::size_t i = 0; i < first.size(); ++i) {
-      EXPECT_EQ(result.runs[i].thread->id, turn == 0 ? 0 : result.runs[i].thread->id);
       EXPECT_EQ(result.runs[i].worker, first[i].worker);
       EXPECT_EQ(result.runs[i].begin, first[i].begin);
       EXPECT_EQ(result.runs[i].end, first[i].end);
@@ -172,64 +170,6 @@ TEST_P(EachPolicy, Places1024CoresInASecond) {
 #else
   (void)before;
 #endif
-}
-
-// An octree in the manner of MPU (Broquedis et al., section 4.1): where the surface is not met well
-// enough, a cube is divided in eight by a team of four.
-Script cube(std::mt19937& random, int depth) {
-  Script script{1, {{1.0 + random() % 4, {}}}};
-  if (depth == 0 || (depth < 7 && random() % 100 < 36)) {
-    Step& step = script.steps[0];
-    for (int member = 0; member < 4; ++member) {
-      Script both{1, {}};
-      for (int half = 0; half < 2; ++half)
-        for (Step& inner : cube(random, depth + 1).steps) both.steps.push_back(inner);
-      step.team.push_back(std::move(both));
-    }
-  }
-  return script;
-}
-
-struct Outcome {
-  double makespan;
-  double remote;  // share of the threads
-};
-
-Outcome octree(const char* policy, unsigned seed, std::size_t* threads) {
-  std::mt19937 random(seed);
-  Script program = cube(random, 0);
-  *threads = threads_made(program);
-  Simulator simulator(tree_of(kPapersMachine), {.policy = sched::policy_by_name(policy),
-                                                .seed = seed,
-                                                .remote = 1.4});
-  simulator.start(program);
-  const Result& result = simulator.run();
-  EXPECT_EQ(result.starved, 0u);
-  return {result.makespan, static_cast<double>(result.remote) / static_cast<double>(*threads)};
-}
-
-// The papers' machine: work on the farthest node's data takes 1.4 times as long.
-TEST(Makespan, AffinityStealsLessFromAfarThanARandomVictim) {
-  int trees = 0, sooner = 0;
-  double ratio = 0, near = 0, far = 0;
-  for (unsigned seed = 1; trees < 20; ++seed) {
-    std::size_t threads = 0;
-    Outcome affinity = octree("affinity", seed, &threads);
-    if (threads < 300) continue;
-    Outcome random = octree("random", seed, &threads);
-    ++trees;
-    sooner += affinity.makespan < random.makespan ? 1 : 0;
-    ratio += random.makespan / affinity.makespan;
-    near += affinity.remote;
-    far += random.remote;
-  }
-  RecordProperty("mean_ratio", std::to_string(ratio / trees));
-  RecordProperty("remote_affinity", std::to_string(near / trees));
-  RecordProperty("remote_random", std::to_string(far / trees));
-  std::printf("random / affinity %.3f, sooner %d of %d, remote %.3f against %.3f\n", ratio / trees,
-              sooner, trees, near / trees, far / trees);
-  EXPECT_GT(ratio / trees, 1.0);
-  EXPECT_LT(near, far);
 }
 
 }  // namespace
