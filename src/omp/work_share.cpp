@@ -38,7 +38,7 @@ ShareTable* new_table(Team* team, ShareTable* smaller) {
     share->num = i;
     // No member has met a construct of this region yet, or it would have made the table.
     share->at.store(team->first_construct, std::memory_order_relaxed);
-    for (uint32_t r = 0; r < kRanges; ++r) share->ranges[r].clear(r + 1);  // never at r
+    for (sync::StealRange& range : share->ranges) range.clear(team->first_construct);
   }
   return table;
 }

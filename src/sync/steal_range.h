@@ -5,7 +5,8 @@
 //
 // A range serves one generation after another. Whoever comes first opens it: the owner, or a thief on
 // behalf of an owner that has not come yet. A thief may do so only if it knows that the owner is
-// through with the generation that the range served before.
+// through with the generation that the range served before; it may know that too late, and then finds
+// a later generation.
 //
 // All orders are relaxed: nothing but the numbers is handed over.
 #pragma once
@@ -25,7 +26,7 @@ class StealRange {
     uint32_t size() const { return high - low; }
   };
 
-  // Before it is shared: empty, in a generation that is not the one to come.
+  // Before it is shared: empty, in a generation before the one to come.
   void clear(uint32_t generation) { skip_owner(generation); }
 
   // Owner, in a generation in which there are no thieves.
@@ -58,13 +59,13 @@ class StealRange {
     }
   }
 
-  // Thief: takes the higher half, rounded up. If the owner has not come to this generation yet and
-  // `may_open` says that it may be opened, it begins with `numbers`.
+  // Thief: takes the higher half, rounded up. If nobody has come to this generation yet, nor to a later
+  // one, and `may_open` says that it may be opened, it begins with `numbers`.
   Part steal_any(uint32_t generation, bool may_open, Part numbers) {
     uint64_t seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       bool open = serves(seen, generation);
-      if (!open && !may_open) return {};
+      if (!open && !(may_open && comes_after(seen, generation))) return {};
       Part all = open ? part_of(seen) : numbers;
       if (all.empty()) return {};
       uint32_t middle = all.low + all.size() / 2;
@@ -82,6 +83,11 @@ class StealRange {
   }
   static bool serves(uint64_t word, uint32_t generation) {
     return word >> (2 * kBits) == generation % kGenerations;
+  }
+  // Of two generations the later one is less than half of all ahead.
+  static bool comes_after(uint64_t word, uint32_t generation) {
+    uint32_t ahead = (generation - static_cast<uint32_t>(word >> (2 * kBits))) % kGenerations;
+    return ahead != 0 && ahead < kGenerations / 2;
   }
   static Part part_of(uint64_t word) {
     return {static_cast<uint32_t>(word) & kLimit, static_cast<uint32_t>(word >> kBits) & kLimit};

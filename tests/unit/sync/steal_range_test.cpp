@@ -60,6 +60,16 @@ TEST(StealRange, ThiefOpensOnlyWhereItMay) {
   EXPECT_EQ(rest.high, 4u);
 }
 
+TEST(StealRange, LateThiefDoesNotOpenAnEarlierGeneration) {
+  StealRange range;
+  range.open_owner(9, {0, 8});
+  EXPECT_TRUE(range.steal_any(5, true, {0, 8}).empty());
+  EXPECT_EQ(range.steal_any(9, false, {}).low, 4u);
+  range.open_owner(0xfffffe, {0, 8});
+  EXPECT_EQ(range.steal_any(2, true, {0, 8}).low, 4u);  // generations wrap
+  EXPECT_TRUE(range.steal_any(0xfffffe, true, {0, 8}).empty());
+}
+
 TEST(StealRange, LargestNumbers) {
   StealRange range;
   range.open_owner(0xffffff, {StealRange::kLimit - 2, StealRange::kLimit});
