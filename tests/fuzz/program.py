@@ -36,10 +36,12 @@ class Scope:
 class Writer:
     """Text of one of the two passes."""
 
-    def __init__(self, parallel, language, compiler):
+    def __init__(self, parallel, language, compiler, thread_locals):
         self.parallel = parallel
         self.language = language
         self.compiler = compiler
+        self.thread_locals = thread_locals  # the program has thread-local data
+        self.globals = []                   # lines that stand in front of the function
         self.lines = []
         self.depth = 1
 
@@ -75,7 +77,7 @@ class Seed:
         self.omitted = set(omitted)
         self.made = 0
         self.budget = self.random.choice((6, 10, 16, 24))
-        self.spins = 1
+        self.spins = 1 if self.chance(0.2) else 0
 
     def size(self, scope, *sizes):
         """One of the sizes with which the construct still runs a bounded number of times."""
@@ -145,10 +147,12 @@ class Construct:
             return clauses.replace(' untied', '')
         return clauses
 
-    def walk(self):
+    def walk(self, omitted=()):
+        if self.id in omitted:
+            return
         yield self
         for child in self.children:
-            yield from child.walk()
+            yield from child.walk(omitted)
 
 
 REGISTRY = []  # (weight, class), filled by the construct files
@@ -164,11 +168,12 @@ def construct(weight):
 def grow(seed, scope, most):
     """A list of constructs for this scope."""
     made = []
+    never = scope.times == 0  # the body of a loop of no iterations
     for _ in range(seed.random.randint(1, most)):
-        if seed.budget <= 0 and made:
+        if (seed.budget <= 0 or never) and made:
             break
         classes = [(w, c) for w, c in REGISTRY if c.fits(seed, scope)]
-        if seed.budget <= 0:
+        if seed.budget <= 0 or never:
             classes = [(w, c) for w, c in classes if c.__name__ == 'Add']
         weights = [w for w, _ in classes]
         made.append(seed.random.choices([c for _, c in classes], weights)[0](seed, scope))

@@ -15,14 +15,25 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __cplusplus
+#include <exception>
+#endif
 
 enum { SLOTS = 16, GUARDED = 12 };
+
+#ifdef __clang__  /* which asks libatomic for a long double */
+typedef double Wide;
+#else
+typedef long double Wide;
+#endif
 
 typedef struct Context {
   uint64_t slots[SLOTS];
   uint64_t guarded[GUARDED];  /* changed under a lock only, with no atomic operation */
   omp_lock_t locks[3];
   omp_nest_lock_t nests[3];
+  Wide wide[4];               /* too wide for the processor's atomic operations under GCC */
+  int64_t objects;            /* C++ objects that live */
   int seed;
 } Context;
 
@@ -66,6 +77,59 @@ __attribute__((unused)) static void spin_for(uint64_t ns) {
   while (nanoseconds() < end) {
   }
 }
+
+/* What tasks carry, and what reductions of the program's own combine. */
+typedef struct Block {
+  uint64_t words[67];
+} Block;
+
+typedef struct Line {
+  uint64_t words[8];
+} __attribute__((aligned(64))) Line;
+
+typedef struct Pair {
+  uint64_t sum, parity;
+} Pair;
+
+#pragma omp declare reduction(merge: Pair: omp_out.sum += omp_in.sum, omp_out.parity ^= omp_in.parity) \
+    initializer(omp_priv = {0, 0})
+
+#define WORDS(v) (int)(sizeof (v).words / sizeof (v).words[0])
+
+__attribute__((unused)) static void fill_words(uint64_t *words, int count, uint64_t value) {
+  for (int i = 0; i < count; i++) words[i] = mix(value, (uint64_t)i);
+}
+
+__attribute__((unused)) static uint64_t sum_words(const uint64_t *words, int count) {
+  uint64_t sum = 0;
+  for (int i = 0; i < count; i++) sum += mix(words[i], (uint64_t)i);
+  return sum;
+}
+
+#ifdef __cplusplus
+struct Fault { unsigned value; };
+struct Other { unsigned value; };
+
+class Object {  /* counts itself, and knows whether it is the copy that it should be */
+ public:
+  Object(Context *c, uint64_t value) : c_(c), value_(value), check_(mix(value, 1)) { alive(1); }
+  Object(const Object &other) : c_(other.c_), value_(other.value()), check_(other.check_) { alive(1); }
+  ~Object() {
+    value();
+    check_ = 0;
+    alive(-1);
+  }
+  uint64_t value() const {
+    if (check_ != mix(value_, 1)) failed(c_->seed, "an object that does not live");
+    return value_;
+  }
+
+ private:
+  void alive(int change) { __atomic_fetch_add(&c_->objects, change, __ATOMIC_RELAXED); }
+  Context *c_;
+  uint64_t value_, check_;
+};
+#endif
 
 /* Thread-local data: each region marks its threads' and finds the marks at its end. */
 #ifdef FUZZ_THREAD_LOCALS
@@ -191,6 +255,8 @@ static void run_program(const Program *program, int threads, int rounds) {
     program->parallel(c, threads);
     for (int i = 0; i < SLOTS; i++) CHECK(c->slots[i] == wanted->slots[i], "wrong sum");
     for (int i = 0; i < GUARDED; i++) CHECK(c->guarded[i] == wanted->guarded[i], "a lock let two in");
+    for (int i = 0; i < 4; i++) CHECK(c->wide[i] == wanted->wide[i], "an atomic update was lost");
+    CHECK(c->objects == 0, "objects that nobody destroyed, or twice");
   }
   free(wanted);
   free(c);
@@ -209,15 +275,27 @@ __attribute__((unused)) static void *run_side(void *argument) {
   return NULL;
 }
 
-/* usage: PROGRAM ROUNDS SECONDS alone|pairs [SEED]; seconds for each seed; thread count as
- * OMP_NUM_THREADS tells. */
+static void run_alone_or_beside(const Program *program, const Program *beside, int threads, int rounds) {
+  if (beside == NULL) {
+    run_program(program, threads, rounds);
+    return;
+  }
+  Side side = {beside, threads, rounds};
+  running[1] = beside->seed;
+  pthread_t other;
+  if (pthread_create(&other, NULL, run_side, &side) != 0) _exit(5);
+  run_program(program, threads, rounds);
+  pthread_join(other, NULL);
+}
+
+/* usage: PROGRAM ROUNDS SECONDS alone|pairs THREADS[,THREADS...] [SEED]
+ * All programs, or one, at each thread count; so many seconds for each program. */
 static int fuzz_main(const Program *programs, int count, int argc, char **argv) {
-  int rounds = argc > 1 ? atoi(argv[1]) : 1;
-  unsigned seconds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
-  int pairs = argc > 3 && strcmp(argv[3], "pairs") == 0;
-  int only = argc > 4 ? atoi(argv[4]) : -1;
+  if (argc < 5) return 6;
+  int rounds = atoi(argv[1]);
+  int pairs = strcmp(argv[3], "pairs") == 0;
+  int only = argc > 5 ? atoi(argv[5]) : -1;
   pthread_t thread;
-  int threads = omp_get_max_threads();
   signal(SIGALRM, caught_signal);
   signal(SIGSEGV, caught_signal);
   signal(SIGABRT, caught_signal);
@@ -227,17 +305,11 @@ static int fuzz_main(const Program *programs, int count, int argc, char **argv) 
   for (int i = 0; i < count; i++) {
     if (only >= 0 && programs[i].seed != only) continue;
     running[0] = programs[i].seed;
-    alarm(seconds);
-    if (!pairs) {
-      run_program(&programs[i], threads, rounds);
-      continue;
+    alarm((unsigned)atoi(argv[2]));
+    for (const char *threads = argv[4]; threads != NULL; threads = strchr(threads, ',')) {
+      threads += *threads == ',';
+      run_alone_or_beside(&programs[i], pairs ? &programs[(i + 1) % count] : NULL, atoi(threads), rounds);
     }
-    Side side = {&programs[(i + 1) % count], threads, rounds};
-    running[1] = side.program->seed;
-    pthread_t other;
-    if (pthread_create(&other, NULL, run_side, &side) != 0) return 5;
-    run_program(&programs[i], threads, rounds);
-    pthread_join(other, NULL);
   }
   return 0;
 }

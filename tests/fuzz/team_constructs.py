@@ -33,11 +33,23 @@ def region_close(construct_, out):
     out.close()
 
 
+def fits_region(seed, scope):
+    return not scope.held and scope.parallel_depth < 3 and (scope.parallel_depth == 0 or seed.chance(0.4))
+
+
+def inner_scope(region, scope):
+    """The scope of the threads of a region that was given its size."""
+    n, t = region.name('n'), region.name('t')
+    return scope.inside(variables=scope.variables + (t,), team=n, tid=t, replicated=True, tied=True,
+                        parallel_depth=scope.parallel_depth + 1, region=region,
+                        times=scope.times * (4 if region.size == 'T' else int(region.size)))
+
+
 @construct(5)
 class Parallel(Construct):
     @classmethod
     def fits(cls, seed, scope):
-        return not scope.held and scope.parallel_depth < 3 and (scope.parallel_depth == 0 or seed.chance(0.4))
+        return fits_region(seed, scope)
 
     def choose(self, seed, scope):
         outermost = scope.parallel_depth == 0
@@ -46,11 +58,7 @@ class Parallel(Construct):
             self.size = '2'
         self.declarations = []
         self.reduction = seed.pick(None, None, '+', '^')
-        n, t = self.name('n'), self.name('t')
-        inner = scope.inside(variables=scope.variables + (t,), team=n, tid=t, replicated=True, tied=True,
-                             parallel_depth=scope.parallel_depth + 1, region=self,
-                             times=scope.times * (4 if self.size == 'T' else int(self.size)))
-        self.children = grow(seed, inner, 8 if outermost else 4)
+        self.children = grow(seed, inner_scope(self, scope), 8 if outermost else 4)
 
     def emit(self, out):
         r = self.name('r')
@@ -273,7 +281,7 @@ class SpinChain(OfTeam):
     """Each thread raises its flag and spins, with no call of OpenMP, for its neighbour's."""
     @classmethod
     def fits(cls, seed, scope):
-        return OfTeam.fits(seed, scope) and scope.parallel_depth == 1 and seed.spins > 0
+        return OfTeam.fits(seed, scope) and scope.parallel_depth <= 2 and seed.spins > 0
 
     def choose(self, seed, scope):
         seed.spins -= 1
@@ -306,6 +314,8 @@ class Critical(Loose):
 
     def choose(self, seed, scope):
         self.kind = seed.pick('critical', 'lock', 'nest')
+        self.tries = seed.chance(0.2)
+        self.patience = seed.pick('{}', 'sched_yield();', 'usleep(10);')
         self.which = seed.random.randrange(3)
         self.children = grow(seed, scope.inside(held=True, replicated=False), 2)
 
@@ -320,7 +330,10 @@ class Critical(Loose):
             if out.parallel:
                 nest = '_nest' if self.kind == 'nest' else ''
                 lock = f'&c->{"nest" if nest else "lock"}s[{self.which}]'
-                out.put(f'omp_set{nest}_lock({lock});')
+                if self.tries:
+                    out.put(f'while (!omp_test{nest}_lock({lock})) {self.patience}')
+                else:
+                    out.put(f'omp_set{nest}_lock({lock});')
                 if nest:
                     out.put(f'omp_set_nest_lock({lock});')
         out.put(f'{counter} += {self.term()};')

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a batch of seeds is built and run, by its number: the same seed meets the same settings
+wherever it runs. Policies that the runtime does not know are left out of the choice."""
+
+import dataclasses
+import os
+import random
+import subprocess
+import sys
+
+BATCH = 40
+COMPILERS = {('gcc', 'c'): ['gcc'], ('gcc', 'c++'): ['g++', '-std=c++20'],
+             ('clang', 'c'): ['clang-22'], ('clang', 'c++'): ['clang++-22', '-std=c++20']}
+THREADS = ((2, 16), (4, 1), (3, 16), (4, 8), (2, 5), (16, 4, 2))
+POLICIES = ('default', 'spread', 'affinity', 'scatter', 'shared', 'random')
+# Variable: values, None for unset; more often unset than not.
+VARIABLES = {
+    'TULLE_WORKERS': (None, None, None, '1', '3', '4', '8'),
+    'TULLE_BLOCKTIME': (None, '0', '0', '20us', '100us'),
+    'TULLE_MONITOR_TICK': (None, None, '300us', '5ms'),
+    'TULLE_TASK_LIMIT': (None, None, '1', '16'),
+    'OMP_MAX_TASK_PRIORITY': (None, '4'),
+    'OMP_SCHEDULE': (None, 'static', 'dynamic,3', 'guided,2', 'monotonic:dynamic'),
+    'OMP_PROC_BIND': (None, None, 'close', 'spread', 'primary'),
+    'OMP_STACKSIZE': (None, None, '1M'),
+    'OMP_CANCELLATION': ('true', 'true', 'true', 'false'),
+}
+
+
+@dataclasses.dataclass
+class Settings:
+    compiler: str
+    language: str
+    optimise: str
+    thread_locals: bool
+    threads: tuple
+    mode: str
+    environment: dict
+
+    def command(self):
+        return COMPILERS[self.compiler, self.language] + [self.optimise, '-w', '-fopenmp', '-pthread']
+
+    def text(self):
+        variables = ' '.join(f'{name}={value}' for name, value in self.environment.items())
+        return f'{self.command()[0]} {self.optimise}, {self.mode}, {variables}'
+
+
+def known_policies(runtime):
+    """The runtime warns of a value that it does not know when it reads its environment."""
+    ask = f'import ctypes; ctypes.CDLL({os.path.join(runtime, "libgomp.so.1")!r}).omp_get_max_threads()'
+    return [policy for policy in POLICIES if not subprocess.run(
+        [sys.executable, '-c', ask], env=dict(os.environ, TULLE_POLICY=policy), capture_output=True,
+        timeout=60).stderr]
+
+
+def settings_of(number, policies, compiler=None):
+    """Settings of the batch that the seed is in; languages, compilers and thread-local data take turns."""
+    batch = number // BATCH
+    chance = random.Random(f'settings of {batch}')
+    thread_locals = batch // 4 % 2 == 0
+    environment = {'TULLE_POLICY': chance.choice(policies),
+                   'TULLE_TLS': chance.choice(('auto', 'own') if thread_locals else ('auto', 'own', 'shared'))}
+    for name, values in VARIABLES.items():
+        value = chance.choice(values)
+        if value is not None:
+            environment[name] = value
+    return Settings(compiler=compiler or ('gcc', 'clang')[batch % 2],
+                    language=('c', 'c++')[batch // 2 % 2],
+                    optimise=chance.choice(('-O0', '-O0', '-O0', '-O1')),
+                    thread_locals=thread_locals,
+                    threads=chance.choice(THREADS),
+                    mode=chance.choice(('alone', 'alone', 'alone', 'pairs')),
+                    environment=environment)
