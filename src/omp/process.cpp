@@ -12,7 +12,7 @@
 #include "omp/region.h"
 #include "omp/stack_overflow.h"
 #include "omp/spinning.h"
-#include "omp/task.h"
+#include "omp/task_bare.h"
 #include "omp/team.h"
 #include "omp/team_policy.h"
 #include "omp/wide_atomic.h"
@@ -122,7 +122,7 @@ bool pause(bool soft) {
 }
 
 Icv* writable_icv(Thread* thread) {
-  Task* task = thread->task;
+  Task* task = recorded_task(thread);
   if (task->icv == &thread->own_icv && task == &thread->implicit) return &thread->own_icv;
   if (task == &thread->implicit) {
     thread->own_icv = *task->icv;

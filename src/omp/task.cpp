@@ -9,6 +9,7 @@
 #include "base/contract.h"
 #include "omp/depend.h"
 #include "omp/region.h"
+#include "omp/task_bare.h"
 #include "omp/task_internal.h"
 #include "omp/task_policy.h"
 #include "os/fence.h"
@@ -60,7 +61,7 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   TaskQueue* queue = queue_for(thread);
   Task* task = queue->memory.allocate(queue, bytes, alignment);
   if (TULLE_UNLIKELY(task == nullptr)) os::fatal("no memory for a task of %zu bytes", bytes);
-  Task* parent = thread->task;
+  Task* parent = recorded_task(thread);
   if ((parent->bits & kTaskFinal) != 0) bits |= kTaskFinal | kTaskUndeferred;
   // Outside of any parallel region nobody would come by to run it.
   if (thread->team->level == 0) bits |= kTaskUndeferred;
@@ -100,23 +101,35 @@ bool too_short_to_share(TaskQueue* queue) {
   return queue->long_calls < 2;
 }
 
+// Nobody else could run the team's tasks. The policies are set.
+bool calls_all(const Thread* thread) {
+  return thread->team->nthreads == 1 && thread->nested_bodies < kNestedBodies &&
+         !task_policies.of(thread->task).special;
+}
+
 }  // namespace
 
 bool prefers_call(Thread* thread, uint32_t bits) {
   TaskQueue* queue = queue_for(thread);  // and so the policies are set
   const Task* maker = thread->task;
-  uint32_t limit = task_policies.of(maker).queued[std::min(maker->depth, TaskPolicy::kHalvings)];
+  if (calls_all(thread)) return true;
+  uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
+  uint32_t limit = task_policies.of(maker).queued[std::min(depth, TaskPolicy::kHalvings)];
   if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
   if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(maker);
   if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
   // A task that makes tasks cannot tell how much work they are.
-  if (maker->depth == 0 && too_short_to_share(queue)) return true;
+  if (depth == 0 && too_short_to_share(queue)) return true;
   queue->long_calls = 0;
   queue->deque.recount_owner();
   return queue->deque.holds_owner(limit);
 }
 
 void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
+  if (TULLE_LIKELY(can_be_bare(thread->task, bits))) {
+    call_bare(thread, function, data);
+    return;
+  }
   Task* task = new_task(thread, function, 0, 1, bits | kTaskUndeferred);
   task->data = data;
   run_on_top(thread, task);
@@ -148,7 +161,10 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     submit_task(thread, task);
     return;
   }
-  if (cut_off(thread) && (task->bits & kTaskDetachable) == 0) task->bits |= kTaskUndeferred;
+  // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
+  bool calls = calls_all(thread) && live_children(thread->task) == 1;
+  if ((calls || cut_off(thread)) && (task->bits & kTaskDetachable) == 0)
+    task->bits |= kTaskUndeferred;
   thread = self();
   if (TULLE_UNLIKELY(task->priority > 0)) task->bits |= kTaskRouted;
   if ((task->bits & kTaskUndeferred) != 0) {
@@ -208,15 +224,13 @@ bool body_ended(Task* task) {
 
 namespace {
 
-bool childless(const Task* task) {
-  return task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
-}
-
 // The task below, whose frames called one that has ended.
 void go_back_to(Thread* thread, Task* outer) {
   thread->task = outer;
   thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
 }
+
+}  // namespace
 
 void end_on_top(Thread* thread, Task* task, Task* outer) {
   go_back_to(thread, outer);
@@ -226,6 +240,8 @@ void end_on_top(Thread* thread, Task* task, Task* outer) {
   end_task(thread, task, task->parent == outer);
   if (counted(bits)) count_finished(thread, team);
 }
+
+namespace {
 
 // Movable if everything below is, too: then any thread may go on with the whole stack.
 void inherit_movability(Task* task, const Task* outer) {

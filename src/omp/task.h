@@ -39,7 +39,13 @@ TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);
 // A wish: the task works on what is at `address`. Before it is submitted.
 void set_affinity(Task* task, const void* address);
 
-// An undeferred child without dependences or an event, with data that stay where they are.
+// The current task has no children that a new one could depend on.
+bool has_no_children(const Thread* thread);
+
+// The current task is explicit (OpenMP 5.2 §18.5.5).
+bool in_explicit_task(const Thread* thread);
+
+// An undeferred child without an event and with no dependences to wait for, with data that stay where they are.
 TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
 
 // Undeferred children, one after the other and all of one function, in one record as long as they

@@ -37,6 +37,9 @@ bool body_ended(Task* task);
 // `thread` null: an OS thread that is none of the team's. `by_parent`: called by the parent's frames.
 void end_task(Thread* thread, Task* task, bool by_parent);
 
+// The same for one that ran on top of the current task's parent, which is current again.
+void end_on_top(Thread* thread, Task* task, Task* outer);
+
 // Counts a complete task, when its thread's identity is free again.
 void count_finished(Thread* thread, Team* team);
 
@@ -101,6 +104,11 @@ inline bool no_child_alive(int64_t balance) {
   return static_cast<uint32_t>(balance) == static_cast<uint32_t>(Task::kAlive);
 }
 
+// No child is alive and no complete one has a record.
+inline bool childless(const Task* task) {
+  return task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
+}
+
 inline int32_t live_children(const Task* task) {
   return static_cast<int32_t>(task->balance.load(std::memory_order_acquire) - Task::kAlive) +
          task->born;
@@ -111,6 +119,21 @@ inline void account_children(Task* task) {
   if (task->born == 0) return;
   task->balance.fetch_add(task->born, std::memory_order_relaxed);
   task->born = 0;
+}
+
+// Stands for any task without descendants.
+struct NoAncestor : Task {
+  constexpr NoAncestor() { depth = UINT32_MAX; }
+};
+extern const NoAncestor no_ancestor;
+
+// The innermost suspended tied task of `thread`, null if that is its implicit one. A body without a
+// record (task_bare.h) on top of it is a tied task too, of which nothing descends. Relaxed: servers of
+// tasks look as a hint until they hold the thread.
+inline const Task* constraint_of(const Thread* thread) {
+  const Task* innermost = thread->innermost.load(std::memory_order_relaxed);
+  const Task* tied = innermost != nullptr ? innermost : &thread->implicit;
+  return tied->bare.load(std::memory_order_relaxed) != 0 ? &no_ancestor : innermost;
 }
 
 }  // namespace tulle::omp

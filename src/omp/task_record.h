@@ -9,7 +9,7 @@
 // Descendants find their ancestors through their parents' records (the task scheduling constraint,
 // control variables), so a record that outlives its task keeps its parent's: the high half of the
 // balance counts complete children whose records are still there. The record is free at balance 0.
-// A free record has born, balance, resume, node, table, priority, storage and own_icv as constructed.
+// A free record has born, bare, balance, resume, node, table, priority, storage and own_icv as constructed.
 // A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
 // wake-ups may be spurious anyway.
 #pragma once
@@ -83,6 +83,7 @@ struct Task {
   void* storage = nullptr;  // its data if they were malloc'ed
   Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
   uint32_t size_class = 0;
+  std::atomic<uint32_t> bare{0};  // bodies without a record that run on top of it (task_bare.h)
 
   // What others write.
   TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child

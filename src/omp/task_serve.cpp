@@ -66,13 +66,13 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
     uint32_t number = (queue->last_identity + i) % team->nthreads;
     Thread* member = team->members[number];
     if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
-    const Task* constraint = member->innermost.load(std::memory_order_relaxed);
+    const Task* constraint = constraint_of(member);
     constrained = constrained || constraint != nullptr;
     Task* task = take_task(team, queue, constraint);
     if (task == nullptr) continue;
     // With the task in hand the region lasts: only now the name can be taken.
     if (may_lend_name(team, member) && member->try_acquire()) {
-      if (may_run(task, member->innermost.load(std::memory_order_relaxed))) {
+      if (may_run(task, constraint_of(member))) {
         queue->last_identity = number;
         return {member, task};
       }
@@ -100,6 +100,8 @@ void let_go(sched::Worker* w, Thread* thread) {
 
 }  // namespace
 
+constinit const NoAncestor no_ancestor;
+
 bool may_begin(const Task* task, const Task* constraint) {
   if ((task->bits & kTaskUntied) != 0) return true;
   // The record may be freed and reused while we look: every pointer in it leads to a record, and
@@ -118,7 +120,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
   for (uint32_t i = 0; i < team->nthreads; ++i) {
     Thread* member = team->members[i];
     if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
-    const Task* constraint = member->innermost.load(std::memory_order_relaxed);
+    const Task* constraint = constraint_of(member);
     if (queued || constraint == nullptr) return true;
     if (team->tasks.can_take_shared(constraint)) return true;
   }
@@ -154,7 +156,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     Task* next =
         thread->has_ready()
             ? nullptr
-            : take_task(team, queue, thread->innermost.load(std::memory_order_relaxed));
+            : take_task(team, queue, constraint_of(thread));
     if (next == nullptr) {
       let_go(w, thread);
       if (complete) add_finished(queue, team);

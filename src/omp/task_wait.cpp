@@ -5,6 +5,7 @@
 #include "omp/cancel.h"
 #include "omp/depend.h"
 #include "omp/region.h"
+#include "omp/task_bare.h"
 #include "omp/task_internal.h"
 #include "sched/poll.h"
 
@@ -44,6 +45,7 @@ bool run_child(Thread* thread, const Task* parent) {
 
 void taskwait(Thread* thread) {
   Task* parent = thread->task;
+  if (is_bare(parent)) return;
   while (live_children(parent) != 0) {
     if (run_child(thread, parent)) {
       thread = self();

@@ -2,6 +2,7 @@
 // Routines about teams, threads and tasks (OpenMP 5.2 §18.2, §18.4, §18.5). An OS thread that never
 // entered the runtime is the only thread of a team of one, outside of all regions.
 #include "abi/api/entry.h"
+#include "omp/task.h"
 #include "omp/teams.h"
 
 using namespace tulle;
@@ -81,5 +82,6 @@ TULLE_QUERY(int32_t, omp_get_team_num, "OMP_4.0") {
 TULLE_QUERY(int32_t, omp_in_final, "OMP_3.1") { return (task_bits() & omp::kTaskFinal) != 0; }
 
 TULLE_QUERY(int32_t, omp_in_explicit_task, "OMP_5.2") {
-  return (task_bits() & omp::kTaskExplicit) != 0;
+  const Thread* thread = omp::self();
+  return thread != nullptr && omp::in_explicit_task(thread);
 }

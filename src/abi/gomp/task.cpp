@@ -7,6 +7,7 @@
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
+#include "omp/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -69,7 +70,7 @@ void create(omp::Thread* thread, const Body& body, uint32_t bits, int priority,
 void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_t bits,
                    int priority, const omp::Dependence* list, size_t count, void* detach) {
   bool at_once = !deferred || gomp::runs_at_once(thread);
-  bool plain = count == 0 && detach == nullptr && body.copy == nullptr;
+  bool plain = detach == nullptr && body.copy == nullptr && (count == 0 || omp::has_no_children(thread));
   bool asks = plain && !at_once && priority <= 0;
   if (asks ? omp::prefers_call(thread, bits) : plain && at_once)
     omp::call_task(thread, body.function, body.data, bits);
@@ -82,7 +83,17 @@ void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_
 
 }  // namespace
 
-TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
+namespace {
+
+// The body of a task that is called as it is created, and of which nothing else matters.
+bool is_called_bare(omp::Thread* thread, gomp::CopyFunction copy, bool deferred, unsigned flags) {
+  if (thread == nullptr || copy != nullptr || (flags & gomp::kNotPlain) != 0) return false;
+  uint32_t bits = gomp::task_bits(flags);
+  if (!omp::can_be_bare(thread->task, bits) || gomp::creation_cancelled(thread)) return false;
+  return !deferred || gomp::runs_at_once(thread) || omp::prefers_call(thread, bits);
+}
+
+TULLE_NOINLINE void create_any(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
                           long bytes, long alignment, bool deferred, unsigned flags,
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self_or_attach();
@@ -101,6 +112,18 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
   gomp::Dependences dependences(depend);
   create_or_run(thread, body, deferred, bits, priority, dependences.list(), dependences.count(),
                 detach);
+}
+
+}  // namespace
+
+TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
+                          long bytes, long alignment, bool deferred, unsigned flags,
+                          void** depend, int priority, void* detach) {
+  omp::Thread* thread = omp::self();
+  if (TULLE_LIKELY(is_called_bare(thread, copy, deferred, flags)))
+    omp::call_bare(thread, function, data);
+  else
+    create_any(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
 }
 
 TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }

@@ -25,6 +25,9 @@ enum TaskFlags : unsigned {
 
 using CopyFunction = void (*)(void* to, void* from);
 
+// Of a task that has none of these only the body and its data matter.
+inline constexpr unsigned kNotPlain = kDepend | kPriority | kDetach;
+
 inline uint32_t task_bits(unsigned flags) {
   uint32_t bits = 0;
   if ((flags & kUntied) != 0) bits |= omp::kTaskUntied;
@@ -45,8 +48,9 @@ inline bool runs_at_once(omp::Thread* thread) {
 
 // No more tasks are made in a cancelled region or taskgroup.
 inline bool creation_cancelled(omp::Thread* thread) {
-  return omp::cancellation_enabled() &&
-         (omp::parallel_cancelled(thread->team) || omp::taskgroup_cancelled(thread));
+  const omp::TaskGroup* group = thread->task->group;
+  return TULLE_UNLIKELY(omp::parallel_cancelled(thread->team) ||
+                        (group != nullptr && omp::taskgroup_cancelled(thread)));
 }
 
 }  // namespace tulle::abi::gomp
