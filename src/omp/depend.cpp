@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a parent: for each address the tasks that named it last in one kind (`now`) and
-// those that they follow (`before`). A task of the same kind joins `now` and follows `before` (in,
-// inoutset and mutexinoutset: any number side by side); any other begins a new generation.
+// What a task depends on. For each address a task of the kind of the last ones joins them and follows
+// those before (in, inoutset and mutexinoutset: any number side by side); any other begins a new
+// generation, which follows the last ones.
 #include "omp/depend.h"
 
 #include <cstdlib>
 #include <new>
 
 #include "omp/depend_node.h"
+#include "omp/depend_table.h"
 #include "omp/task_internal.h"
 #include "os/report.h"
 
@@ -15,245 +16,194 @@ namespace tulle::omp {
 
 namespace {
 
-struct Entry {
-  void* address = nullptr;
-  DependenceKind kind = DependenceKind::in;
-  NodeList now;
-  NodeList before;
-  Exclusion* exclusion = nullptr;
+constexpr uintptr_t kEvent = 1;  // flag of DependenceNode::wakes
+
+DependenceMemory* memory_of(Thread* thread) { return &queue_for(thread)->memory.dependences; }
+
+// Null for an OS thread that is none of the team's.
+DependenceMemory* memory_for(Thread* thread, const Task* task) {
+  return thread != nullptr && thread->team == task->team ? memory_of(thread) : nullptr;
+}
+
+// What one task says in its depend clauses.
+class Registration {
+ public:
+  // `entered`: later siblings will follow the task.
+  Registration(Thread* thread, uintptr_t wakes, bool entered)
+      : memory_(memory_of(thread)),
+        table_(thread->task->table),
+        node_(memory_, entered),
+        entered_(entered) {
+    node_.node()->wakes = wakes;
+    if (TULLE_UNLIKELY(table_ == nullptr)) table_ = thread->task->table = new_table(memory_);
+  }
+
+  DependenceNode* node() const { return node_.node(); }
+  void enter(const Dependence* list, size_t count);
+  // True if the task may begin.
+  bool finish() { return node_.finish(); }
+
+ private:
+  void enter(const Dependence* list, size_t count, DependenceEntry** entries);
+  void depend_on(DependenceEntry& entry, DependenceKind kind);
+  void depend_on_everything();
+  void follow_all(NodeList& list);
+  void replace_all(NodeList& list);
+
+  DependenceMemory* memory_;
+  DependenceTable* table_;
+  NewNode node_;
+  bool entered_;
 };
 
-template <class T>
-T* make(size_t count = 1) {
-  void* memory = malloc(count * sizeof(T));
-  if (memory == nullptr) os::fatal("no memory for the dependences of a task");
-  T* items = static_cast<T*>(memory);
-  for (size_t i = 0; i < count; ++i) new (&items[i]) T;
-  return items;
-}
-
-}  // namespace
-
-// Entries stand in the order in which their addresses came, in blocks that never move; the slots that
-// are searched are small, so that a table of many addresses is cheap to make, to search and to leave.
-struct DependenceTable {
-  static constexpr uint32_t kBlock = 64;
-
-  uint32_t room = 0;  // slots; power of two
-  uint32_t used = 0;  // entries
-  uint32_t* slots = nullptr;  // by hash: number of an entry and one; 0: free
-  Entry** blocks = nullptr;   // room for `room / kBlock` and one
-  DependenceNode* everything = nullptr;  // the last task that named omp_all_memory
-
-  Entry& entry(uint32_t number) const { return blocks[number / kBlock][number % kBlock]; }
-};
-
-namespace {
-
-uint32_t slot_of(const DependenceTable* table, const void* address) {
-  uint64_t key = reinterpret_cast<uintptr_t>(address);
-  return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (table->room - 1);
-}
-
-void free_entry(Entry& entry) {
-  if (entry.exclusion != nullptr &&
-      entry.exclusion->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    entry.exclusion->~Exclusion();
-    free(entry.exclusion);
-  }
-  entry.~Entry();
-}
-
-// The address's slot, or the free one where it belongs.
-uint32_t probe(const DependenceTable* table, const void* address) {
-  uint32_t slot = slot_of(table, address);
-  while (table->slots[slot] != 0 && table->entry(table->slots[slot] - 1).address != address)
-    slot = (slot + 1) & (table->room - 1);
-  return slot;
-}
-
-void grow(DependenceTable* table) {
-  table->room = table->room == 0 ? 16 : table->room * 2;
-  free(table->slots);
-  table->slots = static_cast<uint32_t*>(calloc(table->room, sizeof(uint32_t)));
-  size_t blocks = table->room / DependenceTable::kBlock + 1;
-  table->blocks = static_cast<Entry**>(realloc(table->blocks, blocks * sizeof(Entry*)));
-  if (table->slots == nullptr || table->blocks == nullptr)
-    os::fatal("no memory for the dependences of a task");
-  for (uint32_t i = 0; i < table->used; ++i)
-    table->slots[probe(table, table->entry(i).address)] = i + 1;
-}
-
-Entry& find_or_add(DependenceTable* table, void* address) {
-  if (2 * table->used >= table->room) grow(table);
-  uint32_t& slot = table->slots[probe(table, address)];
-  if (slot != 0) return table->entry(slot - 1);
-  uint32_t number = table->used++;
-  slot = number + 1;
-  if (number % DependenceTable::kBlock == 0)
-    table->blocks[number / DependenceTable::kBlock] = make<Entry>(DependenceTable::kBlock);
-  Entry& entry = table->entry(number);
-  entry.address = address;
-  entry.kind = DependenceKind::out;
-  if (table->everything != nullptr) entry.now.push(table->everything);
-  return entry;
-}
-
-DependenceTable* table_of(Task* parent) {
-  if (parent->table == nullptr) parent->table = make<DependenceTable>();
-  return parent->table;
-}
-
-void follow(DependenceNode* node, DependenceNode* predecessor) {
-  if (predecessor == node) return;
-  sync::Guard guard(predecessor->lock);
-  if (predecessor->complete) return;
-  node->waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed: its maker holds one
-  predecessor->successors.push(node);
-}
-
-void follow_all(DependenceNode* node, const NodeList& list) {
-  for (uint32_t i = 0; i < list.size(); ++i) follow(node, list[i]);
-}
-
-// `enter`: later siblings will follow the node.
-void depend_on(DependenceTable* table, DependenceNode* node, void* address, DependenceKind kind,
-               bool enter) {
-  Entry& entry = find_or_add(table, address);
-  bool joins = kind != DependenceKind::out && entry.kind == kind && entry.now.size() != 0;
-  if (kind == DependenceKind::mutexinoutset) {
-    if (entry.exclusion == nullptr) entry.exclusion = make<Exclusion>();
-    add_exclusion(node, entry.exclusion);
-  }
-  follow_all(node, joins ? entry.before : entry.now);
-  if (!enter) return;
-  if (!joins) {
-    entry.before.clear();
-    // Nobody joins a single writer, so nobody will follow what it follows.
-    if (kind == DependenceKind::out)
-      entry.now.clear();
+// Those that are complete leave the list.
+void Registration::follow_all(NodeList& list) {
+  DependenceNode** kept = list.begin();
+  for (DependenceNode* predecessor : list) {
+    if (node_.follow(predecessor))
+      *kept++ = predecessor;
     else
-      entry.before.swap(entry.now);
+      unname(memory_, predecessor);
+  }
+  list.shorten(static_cast<uint32_t>(kept - list.begin()));
+}
+
+void Registration::replace_all(NodeList& list) {
+  for (DependenceNode* predecessor : list) node_.replace(predecessor);
+  list.forget();
+}
+
+void Registration::depend_on(DependenceEntry& entry, DependenceKind kind) {
+  if (TULLE_UNLIKELY(kind == DependenceKind::mutexinoutset)) {
+    if (entry.exclusion == nullptr) entry.exclusion = new_exclusion();
+    node_.exclude(entry.exclusion);
+  }
+  bool joins = kind != DependenceKind::out && entry.kind == kind && entry.now.size() != 0;
+  if (joins) {
+    follow_all(entry.before);
+  } else if (kind == DependenceKind::out && entered_) {
+    // Nobody joins a single writer, so nobody will follow what it follows.
+    replace_all(entry.now);
+    entry.before.clear(memory_);
+    entry.kind = kind;
+  } else {
+    follow_all(entry.now);
+    if (!entered_) return;
+    entry.before.clear(memory_);
+    NodeList before = entry.before;
+    entry.before = entry.now;
+    entry.now = before;
     entry.kind = kind;
   }
-  entry.now.push(node);
+  if (entered_) entry.now.push(memory_, node());
 }
 
-void depend_on_everything(DependenceTable* table, DependenceNode* node, bool enter) {
-  if (table->everything != nullptr) follow(node, table->everything);
-  for (uint32_t i = 0; i < table->used; ++i) {
-    Entry& entry = table->entry(i);
-    follow_all(node, entry.now);
-    if (!enter) continue;
-    entry.before.clear();
-    entry.now.clear();
-    entry.now.push(node);
-    entry.kind = DependenceKind::out;
+void Registration::depend_on_everything() {
+  DependenceNode* last = table_->everything;
+  if (last != nullptr) node_.follow(last);
+  if (entered_) {
+    ++node()->named;
+    table_->everything = node();
+    if (last != nullptr) unname(memory_, last);
   }
-  if (!enter) return;
-  if (table->everything != nullptr) drop(table->everything);
-  table->everything = node;
-  node->references.fetch_add(1, std::memory_order_relaxed);  // relaxed: the caller holds one
+  for (uint32_t i = 0; i < table_->room; ++i) {
+    DependenceEntry* entry = table_->slots[i].entry;
+    if (entry == nullptr) continue;
+    if (entered_)
+      depend_on(*entry, DependenceKind::out);
+    else
+      follow_all(entry->now);
+  }
 }
 
 // An address that a task names twice in different kinds counts as out.
-DependenceKind strongest(const Dependence* list, size_t count, size_t at, bool& again) {
-  DependenceKind kind = list[at].kind;
-  for (size_t i = 0; i < count; ++i) {
-    if (i == at || list[i].address != list[at].address) continue;
-    if (i < at) again = true;
-    if (list[i].kind != kind) kind = DependenceKind::out;
-  }
-  return kind;
-}
-
-void enter_list(Task* parent, DependenceNode* node, const Dependence* list, size_t count,
-                bool enter) {
-  DependenceTable* table = table_of(parent);
+void Registration::enter(const Dependence* list, size_t count, DependenceEntry** entries) {
+  table_->reserve(memory_, count);
   bool everything = false;
   for (size_t i = 0; i < count; ++i) {
-    if (list[i].address == nullptr) {
+    entries[i] = nullptr;
+    if (TULLE_UNLIKELY(list[i].address == nullptr)) {
       everything = true;
       continue;
     }
-    bool again = false;
-    DependenceKind kind = strongest(list, count, i, again);
-    if (!again) depend_on(table, node, list[i].address, kind, enter);
+    DependenceEntry* entry = table_->find_or_add(memory_, list[i].address);
+    if (entry->asked < i && entries[entry->asked] == entry) {
+      if (entry->asked_kind != list[i].kind) entry->asked_kind = DependenceKind::out;
+      continue;
+    }
+    entries[i] = entry;
+    entry->asked = static_cast<uint32_t>(i);
+    entry->asked_kind = list[i].kind;
   }
-  if (everything) depend_on_everything(table, node, enter);
+  for (size_t i = 0; i < count; ++i)
+    if (entries[i] != nullptr) depend_on(*entries[i], entries[i]->asked_kind);
+  if (TULLE_UNLIKELY(everything)) depend_on_everything();
 }
 
-// A predecessor of the node, or its maker, is done. True if it may begin.
-bool one_less(DependenceNode* node) {
-  return node->waiting.fetch_sub(1, std::memory_order_acq_rel) == 1 && take_exclusions(node);
+void Registration::enter(const Dependence* list, size_t count) {
+  constexpr size_t kFew = 16;
+  DependenceEntry* few[kFew];
+  if (TULLE_LIKELY(count <= kFew)) {
+    enter(list, count, few);
+    return;
+  }
+  auto** entries = static_cast<DependenceEntry**>(malloc(count * sizeof few[0]));
+  if (entries == nullptr) os::fatal("no memory for %zu dependences of a task", count);
+  enter(list, count, entries);
+  free(entries);
 }
 
 void begin(Thread* thread, DependenceNode* node) {
-  if (node->event != nullptr)
-    node->event->signal();
+  if (TULLE_UNLIKELY((node->wakes & kEvent) != 0))
+    reinterpret_cast<sched::Event*>(node->wakes - kEvent)->signal();
   else
-    make_task_ready(thread, node->task);
+    make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
 }
 
-TULLE_MAY_SUSPEND void wait_for(DependenceNode* node) {
+// Waits until a task with these dependences could begin. Returns its node, which is not complete.
+TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count,
+                                           bool entered) {
   sched::Event event;
-  node->event = &event;
-  if (!one_less(node)) event.wait();
+  Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
+  registration.enter(list, count);
+  if (!registration.finish()) event.wait();
+  return registration.node();
 }
 
 }  // namespace
 
 bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count) {
-  auto* node = make<DependenceNode>();
-  node->task = task;
-  task->node = node;
-  enter_list(thread->task, node, list, count, true);
-  return one_less(node);
+  Registration registration(thread, reinterpret_cast<uintptr_t>(task), true);
+  task->node = registration.node();
+  registration.enter(list, count);
+  return registration.finish();
 }
 
 void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
-  auto* node = make<DependenceNode>();
-  node->task = task;
-  task->node = node;
-  enter_list(thread->task, node, list, count, false);
-  wait_for(node);
+  // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
+  if (live_children(thread->task) == 1 && (task->bits & kTaskDetachable) == 0) return;
+  task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);
 }
 
 void taskwait(Thread* thread, const Dependence* list, size_t count) {
-  auto* node = make<DependenceNode>();
-  enter_list(thread->task, node, list, count, false);
-  wait_for(node);
-  give_exclusions(node, [](DependenceNode* next) { begin(self(), next); });
-  drop(node);
+  if (has_no_children(thread)) return;
+  DependenceNode* node = wait_for(thread, list, count, false);
+  thread = self();
+  close_node(memory_of(thread), node, [thread](DependenceNode* next) { begin(thread, next); });
 }
 
 void release_dependences(Thread* thread, Task* task) {
   DependenceNode* node = task->node;
   task->node = nullptr;
-  NodeList successors;
-  {
-    sync::Guard guard(node->lock);
-    node->complete = true;
-    successors.swap(node->successors);
-  }
-  auto ready = [thread](DependenceNode* next) { begin(thread, next); };
-  give_exclusions(node, ready);
   // The last one made ready is the first that this worker takes: the oldest successor.
-  for (uint32_t i = successors.size(); i-- > 0;)
-    if (one_less(successors[i])) ready(successors[i]);
-  drop(node);
+  close_node(memory_for(thread, task), node,
+             [thread](DependenceNode* next) { begin(thread, next); });
 }
 
-void free_dependence_table(Thread*, Task* parent) {
+void free_dependence_table(Thread* thread, Task* parent) {
   DependenceTable* table = parent->table;
   parent->table = nullptr;
-  for (uint32_t i = 0; i < table->used; ++i) free_entry(table->entry(i));
-  for (uint32_t i = 0; i < table->used; i += DependenceTable::kBlock)
-    free(table->blocks[i / DependenceTable::kBlock]);
-  free(table->blocks);
-  free(table->slots);
-  if (table->everything != nullptr) drop(table->everything);
-  free(table);
+  free_table(memory_for(thread, parent), table);
 }
 
 void begin_undeferred(Thread* thread, Task* task, const Dependence* list, size_t count) {

@@ -2,102 +2,140 @@
 #include "omp/depend_node.h"
 
 #include <cstdlib>
-#include <utility>
+#include <new>
 
 #include "os/report.h"
 
 namespace tulle::omp {
 
-namespace {
-
-void* grow(void* memory, size_t bytes) {
-  void* grown = realloc(memory, bytes);
-  if (grown == nullptr) os::fatal("no memory for the dependences of a task");
-  return grown;
+void drop(Exclusion* exclusion) {
+  if (exclusion->references.fetch_sub(1, std::memory_order_acq_rel) == 1) free(exclusion);
 }
 
-void drop(Exclusion* exclusion) {
-  if (exclusion->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  exclusion->~Exclusion();
-  free(exclusion);
+namespace {
+
+TULLE_COLD void free_exclusions(ExclusionSet* set) {
+  for (uint32_t i = 0; i < set->count; ++i) drop(set->items[i]);
+  free(set);
 }
 
 }  // namespace
 
-void NodeList::push(DependenceNode* node) {
-  node->references.fetch_add(1, std::memory_order_relaxed);  // relaxed: the caller holds one
-  if (size_ == room_) {
-    room_ *= 4;
-    bool first = grown_ == nullptr;
-    grown_ = static_cast<DependenceNode**>(grow(grown_, room_ * sizeof *grown_));
-    if (first)
-      for (uint32_t i = 0; i < kInline; ++i) grown_[i] = inline_[i];
+void free_node(DependenceMemory* mine, DependenceNode* node) {
+  if (TULLE_UNLIKELY(node->exclusions != nullptr)) free_exclusions(node->exclusions);
+  for (EdgeCell* cell = node->cells; cell != nullptr;) {
+    EdgeCell* next = cell->next;
+    DependenceMemory::free(mine, cell);
+    cell = next;
   }
-  (grown_ != nullptr ? grown_ : inline_)[size_++] = node;
+  DependenceMemory::free(mine, node);
 }
 
-void NodeList::clear() {
-  if (size_ == 0) return;  // and so nothing was grown
-  for (uint32_t i = 0; i < size_; ++i) drop(items()[i]);
-  free(grown_);
-  grown_ = nullptr;
-  size_ = 0;
-  room_ = kInline;
+NewNode::NewNode(DependenceMemory* memory, bool entered)
+    : memory_(memory),
+      node_(new (memory->allocate()) DependenceNode),
+      next_edge_(node_->edges),
+      end_(node_->edges + DependenceNode::kEdges) {
+  if (!entered) node_->successors.store(DependenceNode::kUnnamed, std::memory_order_relaxed);
 }
 
-void NodeList::swap(NodeList& other) {
-  for (uint32_t i = 0; i < kInline; ++i) std::swap(inline_[i], other.inline_[i]);
-  std::swap(grown_, other.grown_);
-  std::swap(size_, other.size_);
-  std::swap(room_, other.room_);
+void NewNode::more_edges() {
+  auto* cell = static_cast<EdgeCell*>(memory_->allocate());
+  cell->successor = node_;
+  cell->next = node_->cells;
+  node_->cells = cell;
+  next_edge_ = cell->edges;
+  end_ = cell->edges + EdgeCell::kEdges;
+  far_ = DependenceNode::kFar;
 }
 
-void drop(DependenceNode* node) {
-  // The last one that holds it needs no exchange: nobody else can take a reference any more.
-  if (node->references.load(std::memory_order_acquire) != 1 &&
-      node->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+// The newest edge of the predecessor leads to this node. (One in a cell is not recognised.)
+bool NewNode::follows(const DependenceNode* predecessor) const {
+  uintptr_t newest = predecessor->successors.load(std::memory_order_relaxed);  // W: this one
+  return (newest & ~uintptr_t{DependenceMemory::kCell - 1}) == reinterpret_cast<uintptr_t>(node_);
+}
+
+bool NewNode::add_edge(DependenceNode* predecessor, uintptr_t flags) {
+  uintptr_t seen = predecessor->successors.load(std::memory_order_acquire);
+  if ((seen & DependenceNode::kComplete) != 0) return false;
+  if (TULLE_UNLIKELY(next_edge_ == end_)) more_edges();
+  uintptr_t edge = reinterpret_cast<uintptr_t>(next_edge_) | far_;
+  *next_edge_ = seen;
+  // Nobody but the parent changes the word, except to close it.
+  if (!predecessor->successors.compare_exchange_strong(
+          seen, edge | flags, std::memory_order_release, std::memory_order_acquire))
+    return false;
+  ++next_edge_;
+  ++edges_;
+  return true;
+}
+
+bool NewNode::follow(DependenceNode* predecessor) {
+  return predecessor == node_ || follows(predecessor) || add_edge(predecessor, 0);
+}
+
+void NewNode::replace(DependenceNode* predecessor) {
+  if (predecessor->named == 1 && predecessor != node_ && !follows(predecessor)) {
+    // Edge and end of its name at once: from then on the node is not to be touched.
+    predecessor->named = 0;
+    if (!add_edge(predecessor, DependenceNode::kUnnamed)) free_node(memory_, predecessor);
     return;
-  for (uint32_t i = 0; i < node->exclusion_count; ++i) drop(node->exclusions[i]);
-  free(node->exclusions);
-  node->~DependenceNode();
-  free(node);
+  }
+  follow(predecessor);
+  unname(memory_, predecessor);
 }
 
-void add_exclusion(DependenceNode* node, Exclusion* exclusion) {
+bool NewNode::finish() {
+  if (edges_ != 0) {
+    int32_t pending = DependenceNode::kBeingMade - edges_;
+    if (node_->waiting.fetch_sub(pending, std::memory_order_acq_rel) != pending) return false;
+  }
+  return ready_but_for_exclusions(node_);
+}
+
+void NewNode::exclude(Exclusion* exclusion) {
+  ExclusionSet* old = node_->exclusions;
+  uint32_t count = old == nullptr ? 0 : old->count;
+  auto* set = static_cast<ExclusionSet*>(
+      realloc(old, sizeof(ExclusionSet) + (count + 1) * sizeof(Exclusion*)));
+  if (set == nullptr) os::fatal("no memory for the dependences of a task");
   exclusion->references.fetch_add(1, std::memory_order_relaxed);  // relaxed: the table holds one
-  node->exclusions = static_cast<Exclusion**>(
-      grow(node->exclusions, (node->exclusion_count + 1) * sizeof *node->exclusions));
-  uint32_t i = node->exclusion_count++;
-  for (; i > 0 && node->exclusions[i - 1] > exclusion; --i)
-    node->exclusions[i] = node->exclusions[i - 1];
-  node->exclusions[i] = exclusion;
+  uint32_t i = count;
+  for (; i > 0 && set->items[i - 1] > exclusion; --i) set->items[i] = set->items[i - 1];
+  set->items[i] = exclusion;
+  set->count = count + 1;
+  set->held = 0;
+  set->next_waiting = nullptr;
+  node_->exclusions = set;
 }
 
 bool take_exclusions(DependenceNode* node) {
-  // Always in the order of addresses, so that no two nodes wait for each other.
-  while (node->exclusions_held < node->exclusion_count) {
-    Exclusion* exclusion = node->exclusions[node->exclusions_held];
+  ExclusionSet* set = node->exclusions;
+  while (set->held < set->count) {
+    Exclusion* exclusion = set->items[set->held];
     sync::Guard guard(exclusion->lock);
     if (exclusion->held) {
-      exclusion->waiting.push(node);
+      set->next_waiting = nullptr;
+      if (exclusion->first == nullptr)
+        exclusion->first = node;
+      else
+        exclusion->last->exclusions->next_waiting = node;
+      exclusion->last = node;
       return false;
     }
     exclusion->held = true;
-    ++node->exclusions_held;
+    ++set->held;
   }
   return true;
 }
 
 DependenceNode* pass_on(Exclusion* exclusion) {
   sync::Guard guard(exclusion->lock);
-  if (exclusion->first == exclusion->waiting.size()) {
+  DependenceNode* next = exclusion->first;
+  if (next == nullptr)
     exclusion->held = false;
-    exclusion->waiting.clear();
-    exclusion->first = 0;
-    return nullptr;
-  }
-  DependenceNode* next = exclusion->waiting[exclusion->first++];
-  next->references.fetch_add(1, std::memory_order_relaxed);  // the caller's, who drops it
+  else
+    exclusion->first = next->exclusions->next_waiting;
   return next;
 }
 

@@ -1,84 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
-// The node of a task in the graph of dependences. Counted references: the task itself, the table's
-// lists, and edges that lead to it. Nodes outlive their tasks as long as the table names them.
+// The node of a task in the graph of dependences: one cache line. Only who runs the parent makes nodes
+// and adds edges; who completes the task closes its list of successors, once. An edge is a word that
+// leads to the predecessor's next one. It lies in the successor's node or in a cell of that, so edges
+// need no memory of their own and no references: a successor cannot begin, and so not end, before
+// all its predecessors have gone through their edges. A node lives until its task is complete and
+// the parent's table names it no more.
+// Ordering: add_edge's exchange (release) pairs with close's (acquire): the edge and its successor are
+// as made. close's (release) pairs with the parent's loads of `successors` (acquire): what the task
+// did is seen. `waiting` is a sequence of releases, which the last one acquires.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "omp/depend_memory.h"
 #include "omp/task_record.h"
 #include "sched/event.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
 
-// A list of nodes that grows; holds a reference on each.
-class NodeList {
- public:
-  ~NodeList() { clear(); }
-  NodeList() = default;
-  NodeList(const NodeList&) = delete;
-  NodeList& operator=(const NodeList&) = delete;
+// Further edges that lead to one node.
+struct TULLE_CACHE_ALIGNED EdgeCell {
+  static constexpr uint32_t kEdges = 6;
 
-  uint32_t size() const { return size_; }
-  DependenceNode* operator[](uint32_t i) const { return items()[i]; }
-  void push(DependenceNode* node);
-  void clear();
-  void swap(NodeList& other);
-
- private:
-  static constexpr uint32_t kInline = 2;
-  DependenceNode* const* items() const { return grown_ != nullptr ? grown_ : inline_; }
-
-  DependenceNode* inline_[kInline];
-  DependenceNode** grown_ = nullptr;
-  uint32_t size_ = 0;
-  uint32_t room_ = kInline;
+  DependenceNode* successor;
+  EdgeCell* next;
+  uintptr_t edges[kEdges];
 };
 
-// Mutual exclusion of the tasks that name one address in mutexinoutset.
+// Mutual exclusion of the tasks that name one address in mutexinoutset. References: the table, sets.
 struct Exclusion {
   sync::Spinlock lock;
-  bool held = false;    // under lock
-  NodeList waiting;     // under lock, first come first
-  uint32_t first = 0;   // under lock: index of the first that still waits
+  bool held = false;                // under lock
+  DependenceNode* first = nullptr;  // under lock: who waits, through ExclusionSet::next_waiting
+  DependenceNode* last = nullptr;   // under lock
   std::atomic<uint32_t> references{1};
 };
 
-struct DependenceNode {
-  Task* task = nullptr;           // null: a wait of the parent itself
-  sched::Event* event = nullptr;  // signalled instead of making the task ready
-  std::atomic<int32_t> waiting{1};  // predecessors that are not complete, and one while it is made
-  std::atomic<uint32_t> references{1};
-  sync::Spinlock lock;
-  bool complete = false;  // under lock
-  NodeList successors;    // under lock
-  Exclusion** exclusions = nullptr;  // ordered by address; taken one after the other
-  uint32_t exclusion_count = 0;
-  uint32_t exclusions_held = 0;
+// Those that a task takes, ordered by address, one after the other: so no two wait for each other.
+struct ExclusionSet {
+  uint32_t count;
+  uint32_t held;  // W: whoever could make the task ready but for these
+  DependenceNode* next_waiting;
+  Exclusion* items[];
 };
 
-void drop(DependenceNode* node);
+struct TULLE_CACHE_ALIGNED DependenceNode {
+  // Flags of `successors`; the rest is the newest edge.
+  static constexpr uintptr_t kComplete = 1;
+  static constexpr uintptr_t kUnnamed = 2;  // the table names it no more
+  static constexpr uintptr_t kFar = 4;      // the edge lies in an EdgeCell
+  static constexpr int32_t kBeingMade = 1 << 30;
+  static constexpr uint32_t kEdges = 3;
 
-// Takes what is left of the node's exclusions. False: it stands in the list of one that is held.
+  std::atomic<uintptr_t> successors{0};      // W: parent; whoever completes the task
+  std::atomic<int32_t> waiting{kBeingMade};  // predecessors that are not complete; W: those, parent
+  uint32_t named = 0;                        // lists of the table that name it; W: parent
+  uintptr_t wakes = 0;                       // the task to make ready, or an event and 1
+  ExclusionSet* exclusions = nullptr;        // malloc'ed
+  EdgeCell* cells = nullptr;
+  uintptr_t edges[kEdges];
+
+  bool complete() const { return (successors.load(std::memory_order_acquire) & kComplete) != 0; }
+};
+static_assert(sizeof(DependenceNode) == DependenceMemory::kCell);
+static_assert(sizeof(EdgeCell) == DependenceMemory::kCell);
+
+// Nobody refers to the node any more. `mine`: memory of the calling worker; null: it has none.
+void free_node(DependenceMemory* mine, DependenceNode* node);
+void drop(Exclusion* exclusion);
+
+// A node while its parent makes it.
+class NewNode {
+ public:
+  // `entered`: the table will name it, so that later siblings follow it.
+  NewNode(DependenceMemory* memory, bool entered);
+
+  DependenceNode* node() const { return node_; }
+  // False: the predecessor is complete, there is nothing to follow.
+  bool follow(DependenceNode* predecessor);
+  // The same for a predecessor that one list of the table names no more.
+  void replace(DependenceNode* predecessor);
+  void exclude(Exclusion* exclusion);
+  // All is said. True if nothing holds it back.
+  bool finish();
+
+ private:
+  bool add_edge(DependenceNode* predecessor, uintptr_t flags);
+  bool follows(const DependenceNode* predecessor) const;
+  TULLE_NOINLINE void more_edges();
+
+  DependenceMemory* memory_;
+  DependenceNode* node_;
+  uintptr_t* next_edge_;
+  uintptr_t* end_;
+  uintptr_t far_ = 0;  // or kFar
+  int32_t edges_ = 0;
+};
+
+// Takes what is left of the node's exclusions. False: it waits for one that is held.
 bool take_exclusions(DependenceNode* node);
-// Gives all of them to those who wait next; calls ready(node) for each that has all of its own.
-template <class Ready>
-void give_exclusions(DependenceNode* node, Ready ready);
-
 // The next one that waits, which holds it from now on; null: it is free.
 DependenceNode* pass_on(Exclusion* exclusion);
-void add_exclusion(DependenceNode* node, Exclusion* exclusion);
 
+inline bool ready_but_for_exclusions(DependenceNode* node) {
+  return TULLE_LIKELY(node->exclusions == nullptr) || take_exclusions(node);
+}
+
+// Gives the node's exclusions to those who wait next; ready(next) for each that has all of its own.
 template <class Ready>
 void give_exclusions(DependenceNode* node, Ready ready) {
-  for (uint32_t i = 0; i < node->exclusion_count; ++i) {
-    DependenceNode* next = pass_on(node->exclusions[i]);
+  ExclusionSet* set = node->exclusions;
+  if (TULLE_LIKELY(set == nullptr)) return;
+  for (uint32_t i = 0; i < set->count; ++i) {
+    DependenceNode* next = pass_on(set->items[i]);
     if (next == nullptr) continue;
-    ++next->exclusions_held;
+    ++next->exclusions->held;
     if (take_exclusions(next)) ready(next);
-    drop(next);
   }
+}
+
+inline DependenceNode* successor_of(uintptr_t edge) {
+  uintptr_t cell = edge & ~uintptr_t{DependenceMemory::kCell - 1};
+  return (edge & DependenceNode::kFar) == 0 ? reinterpret_cast<DependenceNode*>(cell)
+                                            : reinterpret_cast<EdgeCell*>(cell)->successor;
+}
+
+inline uintptr_t next_edge(uintptr_t edge) {
+  return *reinterpret_cast<uintptr_t*>(edge & ~DependenceNode::kFar);
+}
+
+// One predecessor less. True if the node may begin.
+inline bool one_less(DependenceNode* node) {
+  // Who is the last needs no exchange: nobody else changes the number any more.
+  if (node->waiting.load(std::memory_order_acquire) != 1 &&
+      node->waiting.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return false;
+  return ready_but_for_exclusions(node);
+}
+
+// The task is complete. ready(node) for each that it was the last to hold back, newest first.
+template <class Ready>
+void close_node(DependenceMemory* mine, DependenceNode* node, Ready ready) {
+  give_exclusions(node, ready);
+  uintptr_t was = node->successors.exchange(DependenceNode::kComplete, std::memory_order_acq_rel);
+  if ((was & DependenceNode::kUnnamed) != 0) free_node(mine, node);
+  for (uintptr_t edge = was & ~DependenceNode::kUnnamed; edge != 0;) {
+    DependenceNode* successor = successor_of(edge);
+    edge = next_edge(edge);
+    if (one_less(successor)) ready(successor);
+  }
+}
+
+// A list of the table names the node no more.
+inline void unname(DependenceMemory* mine, DependenceNode* node) {
+  if (--node->named != 0) return;
+  uintptr_t seen = node->successors.load(std::memory_order_acquire);
+  if ((seen & DependenceNode::kComplete) == 0)
+    seen = node->successors.fetch_or(DependenceNode::kUnnamed, std::memory_order_acq_rel);
+  if ((seen & DependenceNode::kComplete) != 0) free_node(mine, node);
 }
 
 }  // namespace tulle::omp

@@ -33,7 +33,7 @@ char* align(char* address, size_t alignment) {
 
 Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   // First what others gave back, whatever its class.
-  Task* task = returned_.exchange(nullptr, std::memory_order_acquire);  // pairs with give_home
+  Task* task = returned_.take_all();
   while (task != nullptr) {
     Task* next = task->below;
     task->below = free_[task->size_class];
@@ -81,41 +81,19 @@ void TaskMemory::free_storage(Task* task) {
   task->storage = nullptr;
 }
 
-void TaskMemory::give_home(Task* first, Task* last) {
-  TaskMemory& memory = first->home->memory;
-  Task* seen = memory.returned_.load(std::memory_order_relaxed);  // relaxed: the exchange decides
-  do {
-    last->below = seen;
-  } while (!memory.returned_.compare_exchange_weak(seen, first, std::memory_order_release,
-                                                   std::memory_order_relaxed));
-}
-
 void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
   free_storage(task);
-  if (task->home == mine) {
-    task->below = free_[task->size_class];
-    free_[task->size_class] = task;
+  if (task->home != mine) {
+    outgoing_.add(task, &task->home->memory.returned_);
     return;
   }
-  if (outgoing_home_ != task->home && outgoing_ != nullptr) {
-    give_home(outgoing_, outgoing_last_);
-    outgoing_ = nullptr;
-  }
-  if (outgoing_ == nullptr) {
-    outgoing_home_ = task->home;
-    outgoing_last_ = task;
-    outgoing_count_ = 0;
-  }
-  task->below = outgoing_;
-  outgoing_ = task;
-  if (++outgoing_count_ < kChain) return;
-  give_home(outgoing_, outgoing_last_);
-  outgoing_ = nullptr;
+  task->below = free_[task->size_class];
+  free_[task->size_class] = task;
 }
 
 void TaskMemory::free_any(Task* task) {
   free_storage(task);
-  task->home->memory.give_home(task, task);
+  task->home->memory.returned_.give(task, task);
 }
 
 }  // namespace tulle::omp

@@ -4,10 +4,11 @@
 // home and hand them over in a chain, by one exchange. Records' memory is never unmapped.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "omp/depend_memory.h"
+#include "omp/returned_list.h"
 #include "omp/task_record.h"
 
 namespace tulle::omp {
@@ -27,19 +28,15 @@ class TaskMemory {
   // Any OS thread that owns no queue.
   static void free_any(Task* task);
 
- private:
-  static constexpr uint32_t kChain = 32;
+  DependenceMemory dependences;
 
+ private:
   Task* refill(TaskQueue* home, uint32_t size_class);
   static void free_storage(Task* task);
-  void give_home(Task* first, Task* last);
 
-  Task* free_[kClasses] = {};               // W: owner, through Task::below
-  Task* outgoing_ = nullptr;                // W: owner; records of `outgoing_home_`
-  Task* outgoing_last_ = nullptr;
-  TaskQueue* outgoing_home_ = nullptr;
-  uint32_t outgoing_count_ = 0;
-  TULLE_CACHE_ALIGNED std::atomic<Task*> returned_{nullptr};  // W: others; of all classes
+  Task* free_[kClasses] = {};                    // W: owner, through Task::below
+  OutgoingChain<Task, &Task::below> outgoing_;   // W: owner
+  ReturnedList<Task, &Task::below> returned_;    // W: others; of all classes
 };
 
 }  // namespace tulle::omp
