@@ -11,6 +11,7 @@
 #include "info.h"
 #include "library.h"
 #include "run.h"
+#include "simulate.h"
 
 int main(int argc, char** argv) {
   using namespace tulle::tools;
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   Run run(app);
   Info info(app);
   Bench bench(app);
+  Simulate simulate(app);
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
@@ -38,6 +40,7 @@ int main(int argc, char** argv) {
     if (run.chosen()) return run();
     if (info.chosen()) return info();
     if (bench.chosen()) return bench();
+    if (simulate.chosen()) return simulate();
     if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
     return 0;
   } catch (const std::exception& error) {

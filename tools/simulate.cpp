@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "draw.h"
+#include "sched/policies/policies.h"
+#include "simulator/simulator.h"
+#include "topology/builder.h"
+
+namespace tulle::tools {
+namespace {
+
+using simulator::Script;
+using simulator::ThreadRun;
+
+// Adds a part and what is in it; returns the number of its leaves. `leaves` gets them in order.
+int add_part(topology::Builder& builder, const Part& part, bool below_cache,
+             std::vector<const Part*>& leaves) {
+  int first = static_cast<int>(leaves.size());
+  bool cache = part.kind == topology::name(topology::Kind::cache);
+  for (const Part& inner : part.inner) add_part(builder, inner, below_cache || cache, leaves);
+  auto kind = topology::Kind::machine;
+  while (kind != topology::Kind::cpu && part.kind != topology::name(kind))
+    kind = static_cast<topology::Kind>(static_cast<int>(kind) + 1);
+  if (cache && below_cache) kind = topology::Kind::cache;
+  if (kind == topology::Kind::cpu) leaves.push_back(&part);
+  int count = static_cast<int>(leaves.size()) - first;
+  builder.add(kind, part.os_index, part.cache_level, first, count);
+  return count;
+}
+
+// "16x4": 16 threads, each of which opens a team of 4.
+std::vector<int> team_sizes(const std::string& text) {
+  std::vector<int> sizes;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (;;) {
+    int size = 0;
+    auto [rest, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 1 || size > 100000) break;
+    sizes.push_back(size);
+    if (rest == end) return sizes;
+    if (*rest != 'x') break;
+    at = rest + 1;
+  }
+  throw Failure(fmt::format("{}: not team sizes such as 16x4", text));
+}
+
+Script program_of(const std::vector<int>& sizes, std::size_t level, double work, bool hints) {
+  Script script{hints ? work : 1, {{work, {}}}};
+  if (level < sizes.size())
+    script.steps[0].team.assign(static_cast<std::size_t>(sizes[level]),
+                                program_of(sizes, level + 1, work, hints));
+  return script;
+}
+
+double work_of(const Script& script) {
+  double sum = 0;
+  for (const simulator::Step& step : script.steps) {
+    sum += step.run;
+    for (const Script& member : step.team) sum += work_of(member);
+  }
+  return sum;
+}
+
+struct Choice {
+  const tulle_policy* policy;
+  double parameter = std::numeric_limits<double>::quiet_NaN();
+};
+
+const tulle_policy* open_policy(const std::string& path) {
+  void* object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (object == nullptr) throw Failure(dlerror());
+  auto* entry = reinterpret_cast<decltype(&tulle_policy_entry)>(dlsym(object, "tulle_policy_entry"));
+  const tulle_policy* policy = entry == nullptr ? nullptr : entry();
+  if (policy == nullptr || policy->version != TULLE_POLICY_VERSION)
+    throw Failure(path + ": no policy of this version");
+  return policy;
+}
+
+// "name", "name:parameter", or a path, which contains a slash.
+Choice choice_of(const std::string& text) {
+  std::size_t colon = text.rfind(':');
+  std::string name = text.substr(0, colon);
+  Choice choice = {name.find('/') != std::string::npos ? open_policy(name)
+                                                       : sched::policy_by_name(name.c_str())};
+  if (choice.policy == nullptr)
+    throw Failure(fmt::format("{}: not a policy; there are {}, or the path of one", name,
+                              sched::kPolicyNames));
+  if (colon == std::string::npos) return choice;
+  const char* begin = text.data() + colon + 1;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(begin, end, choice.parameter);
+  if (error != std::errc() || rest != end)
+    throw Failure(fmt::format("{}: the parameter is not a number", text));
+  return choice;
+}
+
+int level_of(const tulle_entity* thread) {
+  int level = 0;
+  for (const tulle_entity* bubble = thread->bubble; bubble != nullptr; bubble = bubble->bubble)
+    ++level;
+  return level;
+}
+
+// What began at each leaf, a line for each level.
+Remarks remarks_on(const std::vector<const Part*>& leaves, const std::vector<ThreadRun>& runs) {
+  std::map<const tulle_entity*, int> numbers;  // of bubbles, in the order of their first threads
+  std::map<int, int> teams_at;                 // of a level
+  std::map<std::uint32_t, std::map<int, std::vector<std::int64_t>>> at;  // leaf, level: teams
+  std::map<std::uint32_t, std::map<int, int>> count;
+  for (const ThreadRun& run : runs) {
+    int level = level_of(run.thread);
+    if (level == 0) continue;
+    auto [number, is_new] = numbers.emplace(run.thread->bubble, teams_at[level]);
+    if (is_new) ++teams_at[level];
+    std::vector<std::int64_t>& teams = at[run.worker][level];
+    if (std::ranges::find(teams, number->second) == teams.end()) teams.push_back(number->second);
+    ++count[run.worker][level];
+  }
+  Remarks remarks;
+  for (auto& [leaf, levels] : at)
+    for (auto& [level, teams] : levels)
+      remarks[leaves[leaf]].push_back(fmt::format("level {}: {} of team {}", level,
+                                                  count[leaf][level], number_list(teams)));
+  return remarks;
+}
+
+}  // namespace
+
+Simulate::Simulate(CLI::App& app)
+    : command_(app.add_subcommand("simulate", "Try a policy on a machine that need not exist")) {
+  command_->add_option("--policy", policy_,
+                       "spread, affinity, scatter, shared or random, with :parameter, or the path "
+                       "of a shared object")->capture_default_str();
+  command_->add_option("--topology", machine_,
+                       "hwloc's XML file or synthetic description; without it, this machine");
+  command_->add_option("--teams", teams_, "Team sizes from the outermost level on")
+      ->capture_default_str();
+  command_->add_option("--ratio", ratio_,
+                       "Work of the last outermost thread by that of the first")
+      ->check(CLI::Range(1e-6, 1e6))->capture_default_str();
+  command_->add_flag("--hints", hints_, "Tell the policy the work, as by tulle_set_load()");
+  command_->add_option("--remote", remote_, "Time of work on another NUMA node's data")
+      ->check(CLI::Range(1.0, 1e6))->capture_default_str();
+  command_->add_option("--tick", tick_, "Virtual time between the monitor's ticks; 0: none")
+      ->check(CLI::NonNegativeNumber);
+  command_->add_option("--seed", seed_)->capture_default_str();
+  command_->add_flag("--json", json_, "Print JSON");
+}
+
+int Simulate::operator()() const {
+  Choice choice = choice_of(policy_);
+  Machine machine = Library().machine(machine_.empty() ? nullptr : machine_.c_str());
+  std::vector<const Part*> leaves;
+  topology::Builder builder("simulated");
+  add_part(builder, machine.root, false, leaves);
+  topology::TreePtr tree = builder.build();
+  if (tree == nullptr) throw Failure("the machine has no processors");
+
+  std::vector<int> sizes = team_sizes(teams_);
+  Script program = {1, {{0, {}}}};
+  for (int i = 0; i < sizes[0]; ++i) {
+    double work = sizes[0] == 1 ? 1 : std::pow(ratio_, static_cast<double>(i) / (sizes[0] - 1));
+    program.steps[0].team.push_back(program_of(sizes, 1, work, hints_));
+  }
+  simulator::Simulator simulator(*tree, {.policy = choice.policy,
+                                         .parameter = choice.parameter,
+                                         .seed = seed_,
+                                         .remote = remote_,
+                                         .tick = tick_});
+  simulator.start(program);
+  const simulator::Result& result = simulator.run();
+
+  double ideal = work_of(program) / static_cast<double>(leaves.size());
+  if (json_) {
+    nlohmann::ordered_json json = {{"policy", choice.policy->name},
+                                   {"cpus", leaves.size()},
+                                   {"threads", result.runs.size()},
+                                   {"time", result.makespan},
+                                   {"ideal", ideal},
+                                   {"remote", result.remote},
+                                   {"idle_while_work_waited", result.starved}};
+    for (const ThreadRun& run : result.runs)
+      json["runs"].push_back({{"level", level_of(run.thread)},
+                              {"cpu", leaves[run.worker]->os_index},
+                              {"begin", run.begin},
+                              {"end", run.end},
+                              {"remote", run.remote}});
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  fmt::print("{}: {} threads on {} CPUs\n", choice.policy->name, result.runs.size(),
+             leaves.size());
+  fmt::print("  time {:.4g}, {:.4g} if nothing were ever idle or far\n", result.makespan, ideal);
+  fmt::print("  {} threads away from their team's data\n", result.remote);
+  if (result.starved > 0)
+    fmt::print("  {} times a worker was idle while a thread waited\n", result.starved);
+  fmt::print("\n{}", draw(machine.root, remarks_on(leaves, result.runs)));
+  return 0;
+}
+
+}  // namespace tulle::tools
