@@ -222,7 +222,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     }
     add_member(team, thread);
   }
-  if (n > 1 && carries_thread_locals()) {
+  if (carries_thread_locals()) {
     team->thread_locals = true;
     lend_blocks(team, n);
   }
