@@ -85,12 +85,16 @@ void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_
 
 namespace {
 
-// The body of a task that is called as it is created, and of which nothing else matters.
-bool is_called_bare(omp::Thread* thread, gomp::CopyFunction copy, bool deferred, unsigned flags) {
-  if (thread == nullptr || copy != nullptr || (flags & gomp::kNotPlain) != 0) return false;
-  uint32_t bits = gomp::task_bits(flags);
-  if (!omp::can_be_bare(thread->task, bits) || gomp::creation_cancelled(thread)) return false;
-  return !deferred || gomp::runs_at_once(thread) || omp::prefers_call(thread, bits);
+// Nothing but its body and its data matter, and it can do without a record.
+bool is_plain(omp::Thread* thread, gomp::CopyFunction copy, unsigned flags) {
+  return TULLE_LIKELY(thread != nullptr && copy == nullptr && (flags & gomp::kNotPlain) == 0) &&
+         omp::can_be_bare(thread->task, gomp::task_bits(flags)) && !gomp::creation_cancelled(thread);
+}
+
+TULLE_NOINLINE void defer_plain(omp::Thread* thread, omp::TaskFunction function, void* data,
+                                long bytes, long alignment, unsigned flags) {
+  create(thread, {function, data, nullptr, bytes, alignment}, gomp::task_bits(flags), 0, nullptr, 0,
+         nullptr, true);
 }
 
 TULLE_NOINLINE void create_any(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
@@ -120,10 +124,13 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           long bytes, long alignment, bool deferred, unsigned flags,
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
-  if (TULLE_LIKELY(is_called_bare(thread, copy, deferred, flags)))
+  if (!is_plain(thread, copy, flags))
+    create_any(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
+  else if (!deferred || gomp::runs_at_once(thread) ||
+           omp::prefers_call(thread, gomp::task_bits(flags)))
     omp::call_bare(thread, function, data);
   else
-    create_any(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
+    defer_plain(thread, function, data, bytes, alignment, flags);
 }
 
 TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }
