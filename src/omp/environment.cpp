@@ -214,7 +214,8 @@ Icv initial_icv() {
   icv.task_creation = global.task_creation.value;
   icv.def_allocator = global.allocator.value;
   icv.dyn = global.dynamic.value;
-  icv.observed = places().count() != 0 || global.display_affinity.value;
+  icv.observed = places().count() != 0 || global.display_affinity.value ||
+                 global.placement.value != nullptr;
   return icv;
 }
 

@@ -194,6 +194,8 @@ constexpr Variable kVariables[] = {
         "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object[:number]",
         "DEFAULT",
         "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
+    head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
+                                   "File that says at the end where the threads of each team ran."),
     head<&G::tls, parse_tls>(
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "

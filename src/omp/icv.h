@@ -49,7 +49,7 @@ struct Icv {
   uint16_t bind_inner_count;
   ProcBind bind;  // bind-var's head: policy of the next region
   bool dyn;
-  bool observed;  // members are bound to places, or displayed, as they begin (omp/placement.h)
+  bool observed;  // members are bound, displayed or counted as they begin (omp/placement.h)
   TaskCreation task_creation;
 };
 static_assert(std::is_trivially_copyable_v<Icv> && sizeof(Icv) <= 72);
@@ -142,6 +142,7 @@ struct GlobalIcv {
 
   // Tulle's own.
   Setting<const char*> policy;  // name of the scheduling policy
+  Setting<const char*> placement;  // file for where threads ran; null: they are not counted
   Setting<TlsMode> tls;
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<uint32_t> workers;          // 0: as many as usable CPUs

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "omp/display.h"
+#include "omp/placement_record.h"
 #include "omp/places.h"
 #include "omp/team.h"
 #include "os/cpus.h"
@@ -108,9 +109,10 @@ Placement placement_of(const Thread* thread) {
 
 void observe_member(Thread* thread) {
   Placement placement = placement_of(thread);
-  if (placement.place >= 0) 
+  if (placement.place >= 0)
     bind_worker(thread->worker->index, placement.place, thread->team->flat);
   if (global_icv().display_affinity.value) display_if_changed(thread, placement);
+  if (global_icv().placement.value != nullptr) record_member(thread);
 }
 
 }  // namespace tulle::omp

@@ -25,8 +25,8 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 Placement placement_of(const Thread* thread);
 
 // What the ICV `observed` asks for when a member begins: binds the OS thread that carries it to its
-// place, if it was bound to another last, and prints its affinity if OMP_DISPLAY_AFFINITY wants that
-// and something has changed.
+// place, if it was bound to another last, prints its affinity if OMP_DISPLAY_AFFINITY wants that and
+// something has changed, and counts it if TULLE_PLACEMENT wants that.
 TULLE_COLD void observe_member(Thread* thread);
 
 // The policy of a region: its clause where binding is on at all, else bind-var.

@@ -90,6 +90,7 @@ struct Team : sched::Bubble {
   // What a policy sees of the team: parts 0 to n-2 are its members 1 to n-1.
   sched::PlacedBubble bubble;
   uint32_t parts_made = 0;
+  uint32_t recorded_as = 0;  // with TULLE_PLACEMENT: the team's number; W: member 0, as it begins
   // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
   std::atomic<sched::PolicyChoice*> chosen{nullptr};
 
