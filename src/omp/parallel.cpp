@@ -27,6 +27,10 @@ constexpr int kGraceRounds = 100;
 // Counts of a seat.
 enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
 
+// Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
+uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
+sched::Seat* seats_of(const Team* team) { return team->seats.load(std::memory_order_relaxed); }
+
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
   thread->implicit.icv = team->icv;
@@ -95,9 +99,11 @@ void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
 
 uint32_t finished_elsewhere(const Team* team) {
   uint32_t finished = 0;
-  for (uint32_t i = 0; i < team->seats_used; ++i)
-    finished += team->seats[i].finished.load(std::memory_order_acquire) -  // pairs with the adds
-                team->seats[i].finished_before;
+  uint32_t count = seat_count(team);
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < count; ++i)
+    finished += seats[i].finished.load(std::memory_order_acquire) -  // pairs with the adds
+                seats[i].finished_before;
   return finished;
 }
 
@@ -120,12 +126,13 @@ void set_counts(sched::Seat& seat, const Team* team) {
 // Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
 // polls for it.
 bool publish(Team* team) {
-  uint32_t n = team->nthreads, seats = team->seats_used;
+  uint32_t n = team->nthreads, seats = seat_count(team);
+  sched::Seat* all = seats_of(team);
   uint32_t generation = team->generation;
   uint32_t low = 1;
   bool attended = true;
   for (uint32_t i = 0; i < seats; ++i) {
-    sched::Seat& seat = team->seats[i];
+    sched::Seat& seat = all[i];
     uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
     if (high < low) high = low;
     // Relaxed: nobody ends a member between two regions.
@@ -138,7 +145,7 @@ bool publish(Team* team) {
   }
   os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
   for (uint32_t i = 1; i < seats; ++i) {
-    sched::Seat& seat = team->seats[i];
+    const sched::Seat& seat = all[i];
     attended = attended && seat.worker->seat.load(std::memory_order_relaxed) == &seat;
   }
   return attended && team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
@@ -166,8 +173,8 @@ void leave_time(const Team* team) {
     arch::pause();
     if (round % 16 != 15) continue;
     bool coming = false;
-    for (uint32_t i = 1; i < team->seats_used && !coming; ++i) {
-      const sched::Seat& seat = team->seats[i];
+    for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
+      const sched::Seat& seat = seats_of(team)[i];
       coming = seat.claims.something_left() &&
                seat.worker->seat.load(std::memory_order_relaxed) == &seat;
     }
@@ -176,13 +183,13 @@ void leave_time(const Team* team) {
 }
 
 void call_unclaimed(Team* team, Thread* master) {
-  uint32_t generation = team->generation;
-  for (uint32_t number;
-       (number = team->seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
-    call_on_top(team, team->seats[0], master, number);
+  uint32_t generation = team->generation, count = seat_count(team);
+  sched::Seat* seats = seats_of(team);
+  for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
+    call_on_top(team, seats[0], master, number);
   leave_time(team);
-  for (uint32_t i = 1; i < team->seats_used; ++i) {
-    sched::Seat& seat = team->seats[i];
+  for (uint32_t i = 1; i < count; ++i) {
+    sched::Seat& seat = seats[i];
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, master, number);
   }
@@ -206,10 +213,11 @@ double load_of(const Team* team, const Thread* outer, uint32_t number) {
 // Whoever took the part calls the member that it stands for.
 sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
   auto* team = static_cast<Team*>(part->bubble->team);
-  w = call_member(team->seats[0], team->generation, part->number, w, nullptr);
+  sched::Seat& seat = seats_of(team)[0];
+  w = call_member(seat, team->generation, part->number, w, nullptr);
   sched::use_own_tls(w);
   sched::placed_ended(part);
-  report_finished(team, &team->seats[0], 1);
+  report_finished(team, &seat, 1);
   return w;
 }
 
@@ -227,7 +235,7 @@ sched::Worker* origin_of(const Thread* thread) {
 
 // The members of a team go where its policy wants them.
 TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
-  sched::Seat& seat = team->seats[0];
+  sched::Seat& seat = seats_of(team)[0];
   seat.finished_before = seat.finished.load(std::memory_order_relaxed);  // nobody ends a member now
   seat.function = team->function;
   seat.data = team->data;
@@ -242,10 +250,19 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
   if (team->active_level > 1) start_together_if_spinning(team);
 }
 
+// What its policy wants near the encountering thread first; what it wants elsewhere after some time.
 TULLE_COLD void join_placed(Team* team, Thread* master) {
-  while (sched::PlacedThread* part = sched::take_own(&team->bubble)) {
-    call_on_top(team, team->seats[0], master, part->number);
-    sched::placed_ended(part);
+  for (bool anywhere : {false, true}) {
+    uint32_t next = 0;
+    while (sched::PlacedThread* part =
+               sched::take_own(&team->bubble, master->worker, anywhere, next)) {
+      call_on_top(team, seats_of(team)[0], master, part->number);
+      sched::placed_ended(part);
+    }
+    for (int round = 0; !anywhere && round < kGraceRounds; ++round) {
+      if (round % 16 == 0 && !sched::worth_waiting(&team->bubble)) break;
+      arch::pause();
+    }
   }
   wait_for_members(team);
   sched::end_placed(&team->bubble);
@@ -288,8 +305,8 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
   auto* team = static_cast<Team*>(bubble);
   bool any = false;
   for (uint32_t pass = 0; pass < 2; ++pass) {
-    for (uint32_t i = 0; i < team->seats_used; ++i) {
-      sched::Seat* seat = &team->seats[i];
+    for (uint32_t i = 0; i < seat_count(team); ++i) {
+      sched::Seat* seat = &seats_of(team)[i];
       // First the seat that is this worker's own, then what is left of others'.
       if ((pass == 0) != (seat->worker == w)) continue;
       if (sched::Worker* after = serve_seat(seat, w)) {
@@ -305,7 +322,9 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
 uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker) {
   auto* team = static_cast<Team*>(const_cast<sched::Bubble*>(bubble));
   uint32_t left = 0;
-  for (uint32_t i = 0; i < team->seats_used; ++i) left += team->seats[i].claims.left();
+  uint32_t count = seat_count(team);
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < count; ++i) left += seats[i].claims.left();
   if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team, worker)) ++left;
   return left;
 }
@@ -333,8 +352,6 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->ran_by_parent = 0;
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
-  if (team->may_reopen.load(std::memory_order_relaxed))
-    team->may_reopen.store(false, std::memory_order_relaxed);
   team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
 
   Thread* master = team->members[0];
@@ -347,8 +364,9 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     team->holder.store(master->worker, std::memory_order_relaxed);  // published with the claims
   master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
-  set_counts(team->seats[0], team);
-  begin_member(team, master, team->seats[0], team->generation);
+  sched::Seat& own_seat = seats_of(team)[0];
+  set_counts(own_seat, team);
+  begin_member(team, master, own_seat, team->generation);
   sched::set_current(master);
   if (before != nullptr) before(master, argument);
   if (team->published == 1) {
@@ -376,6 +394,8 @@ void join() {
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
     team->announced.store(false, std::memory_order_relaxed);
+    if (team->may_reopen.load(std::memory_order_relaxed))
+      team->may_reopen.store(false, std::memory_order_relaxed);
   }
   settle_counts(team, master);
   outer->worker = master->worker;

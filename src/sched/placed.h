@@ -51,7 +51,6 @@ struct PlacedBubble : Placed {
   Worker* (*call)(PlacedThread* part, Worker* worker) = nullptr;
 
   bool closed = false;
-  uint32_t next_own = 0;    // threads before it do not wait; W: the encountering thread
   uint32_t inside = 0;      // threads that stand in it while it is closed
   uint32_t unfinished = 0;  // threads that have not ended
   std::atomic<uint32_t> waiting{0};  // threads that have not begun; R: the encountering thread

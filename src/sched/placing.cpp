@@ -187,6 +187,13 @@ PlacedThread* any_thread() {
   return nullptr;
 }
 
+// Whether a thread that waits stands at `leaf` or above, by itself or inside its bubble.
+bool is_above(const TreeQueue* leaf, const PlacedThread& part) {
+  const TreeQueue* queue = part.queue != nullptr ? part.queue : part.bubble->queue;
+  if (queue == nullptr) return true;  // forgotten by a fork: it is found nowhere else
+  return leaf->first_leaf - queue->first_leaf < queue->leaves;
+}
+
 bool stands_above(const TreeQueue* leaf) {
   for (const TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
     if (queue->threads.load(std::memory_order_relaxed) != 0) return true;  // relaxed: a hint
@@ -256,17 +263,30 @@ void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
   arm_monitor();
 }
 
-PlacedThread* take_own(PlacedBubble* bubble) {
+PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, uint32_t& next) {
   if (bubble->waiting.load(std::memory_order_relaxed) == 0) return nullptr;  // they never come back
   sync::Guard guard(host_lock);
-  for (; bubble->next_own < bubble->count; ++bubble->next_own) {
-    PlacedThread& part = bubble->parts[bubble->next_own];
+  for (; next < bubble->count; ++next) {
+    PlacedThread& part = bubble->parts[next];
     if (part.state != PartState::waits) continue;
+    if (!anywhere && !is_above(leaf_in(host.tree(), from), part)) continue;
     take(&part, nullptr);
     placed_waiting.store(host.waiting(), std::memory_order_relaxed);
     return &part;
   }
   return nullptr;
+}
+
+bool worth_waiting(const PlacedBubble* bubble) {
+  // Relaxed: the wait is short, and nothing hangs on it.
+  if (bubble->waiting.load(std::memory_order_relaxed) == 0) return false;
+  for (int i = 1; i < settings().workers; ++i) {
+    const Worker* w = pool_worker(i);
+    if (w != nullptr && !w->busy.load(std::memory_order_relaxed) &&
+        w->asleep.load(std::memory_order_relaxed) == 0)
+      return true;
+  }
+  return false;
 }
 
 void placed_ended(PlacedThread* part) {

@@ -26,9 +26,12 @@ extern std::atomic<uint32_t> placed_waiting;
 bool ready_to_place();
 
 // The encountering thread, in this order. `around`: the bubble that the team is part of, or null.
-// take_own: a thread that waits, wherever it stands; the caller runs it on top of its own frames.
+// take_own: a thread that waits, from part `next` on, which is set to where to go on; on the way from
+// the leaf of `from` to the root, or anywhere. The caller runs it on top of its own frames.
+// worth_waiting: some wait, and a worker polls that may take them.
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from);
-PlacedThread* take_own(PlacedBubble* bubble);
+PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, uint32_t& next);
+bool worth_waiting(const PlacedBubble* bubble);
 void end_placed(PlacedBubble* bubble);
 
 // Whoever ran a thread that it took: it has ended.

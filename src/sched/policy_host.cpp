@@ -222,7 +222,6 @@ void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, TreeQueue* fr
   bubble->load = 0;
   bubble->inside = bubble->unfinished = bubble->count;
   bubble->closed = true;
-  bubble->next_own = 0;
   bubble->nested = nullptr;
   for (uint32_t i = 0; i < bubble->count; ++i) {
     PlacedThread& part = bubble->parts[i];
