@@ -48,8 +48,9 @@ class TaskPool {
   // Written once between two barriers.
   std::atomic<uint32_t> used_before{0};
 
-  // Makers of tasks that wait until consumers have taken some.
+  // Makers of tasks that wait until consumers have taken some, and how many they are. W: makers.
   sched::WaitList makers;
+  std::atomic<uint32_t> makers_waiting{0};
 
   bool used(uint32_t barrier) const {
     // Relaxed: a creator's store is ordered by its arrival at the barrier.

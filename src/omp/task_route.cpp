@@ -18,6 +18,7 @@ namespace tulle::omp {
 namespace {
 
 constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit, a sum over all queues
+constexpr uint32_t kMostWaiting = 64;  // makers of a team
 
 // Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
 bool at_limit(Thread* thread, uint32_t limit) {
@@ -36,9 +37,12 @@ TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
   auto done = [=] {
     return team->tasks.unfinished() <= half || !team->tasks.something_queued();
   };
-  if (done()) return;
+  // Each of them keeps a stack: where all tasks are makers, most had better call what they make.
+  if (done() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
+  team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
   offer(team);
   team->tasks.makers.wait<false>(done);
+  team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
 }
 
 TULLE_MAY_SUSPEND bool cut_off_at(Thread* thread, uint32_t limit) {
@@ -84,15 +88,17 @@ TaskQueue* choose_queue(Thread* thread, const Task* task) {
   TaskPool& tasks = task->team->tasks;
   TaskQueue* own = queue_for(thread);
   bool in_turn = task_policies.distribution == TaskDistribution::round_robin;
-  if ((task->bits & kTaskAffine) != 0) {
+  bool affine = (task->bits & kTaskAffine) != 0;
+  if (affine) {
     if (TaskQueue* queue = tasks.near(task->affinity)) return queue;
-    in_turn = true;
   } else if (task_policies.distribution == TaskDistribution::adaptive) {
     in_turn = thread->task->depth == 0 && tasks.sole_maker(thread->next_barrier, thread->num);
   }
-  if (!in_turn) return own;
+  if (!in_turn && !affine) return own;
   auto workers = static_cast<uint32_t>(sched::settings().workers);
-  return tasks.next_in_turn(own, std::min(workers, task->team->nthreads));
+  TaskQueue* queue = tasks.next_in_turn(own, std::min(workers, task->team->nthreads));
+  if (affine) tasks.note_near(task->affinity, queue);
+  return queue;
 }
 
 }  // namespace
