@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Sleeping against new work: src/sched/idle.cpp (sleep, enlist, delist, wake, wake_any) and those who
+ * make work, enqueue in src/sched/suspend.cpp and announce in src/sched/announce.cpp.
+ * A worker and two producers of one piece of work each, or two workers and one producer of two pieces.
+ * No piece is left while all workers sleep.
+ * variant TWO_WORKERS
+ * variant FALLBACK: without membarrier
+ * mutant NO_HEAVY_FENCE: the sleeper looks once more without it
+ * mutant NO_SECOND_LOOK: the sleeper does not look once more
+ * mutant LOOK_FIRST: the producer looks at who sleeps before it has pushed */
+#ifdef TWO_WORKERS
+#define WORKERS 2
+#define PIECES 2
+#else
+#define WORKERS 1
+#define PIECES 1
+#endif
+#define THREADS 3
+#define VARIABLES 6
+#define WORK 0
+#define LOCK 1
+#define COUNT 2
+#define BITS 3
+#define ASLEEP 4
+#include "store_buffers.pml"
+
+byte done;
+
+inline look(t) {
+  load(t, WORK, seen);
+  got = 0;
+  if
+  :: seen > 0 ->
+     lock(t, LOCK);
+     load(t, WORK, seen);
+     if
+     :: seen > 0 -> store(t, WORK, seen - 1); got = 1
+     :: else
+     fi;
+     unlock(t, LOCK)
+  :: else
+  fi;
+  seen = 0
+}
+
+inline set_bit(t) {
+  atomic { empty(buffer[t]); memory[BITS] = memory[BITS] | (1 << (t)) }
+}
+
+inline clear_bit(t, n) {
+  atomic { empty(buffer[t]); memory[BITS] = memory[BITS] & (255 - (1 << (n))) }
+}
+
+proctype worker(byte me) {
+  byte seen, got, i;
+  do
+  :: look(me);
+     if
+     :: got -> done++
+     :: else ->
+        store(me, ASLEEP + me, 1);
+        add(me, COUNT, 1);
+        set_bit(me);
+#ifndef NO_HEAVY_FENCE
+        heavy_fence(me, i);
+#endif
+#ifndef NO_SECOND_LOOK
+        look(me);
+#endif
+        if
+        :: got -> done++
+        :: else ->
+end_asleep:
+           memory[ASLEEP + me] == 0
+        fi;
+        store(me, ASLEEP + me, 0);
+        add(me, COUNT, -1);
+        clear_bit(me, me)
+     fi
+  od
+}
+
+inline wake_any(t) {
+  load(t, BITS, bits);
+  i = 0;
+  do
+  :: i == WORKERS -> break
+  :: i < WORKERS && (bits & (1 << i)) == 0 -> i++
+  :: i < WORKERS && (bits & (1 << i)) != 0 ->
+     clear_bit(t, i);
+     load(t, ASLEEP + i, seen);
+     if
+     :: seen -> exchange(t, ASLEEP + i, 0, seen); break
+     :: else -> i++
+     fi
+  od
+}
+
+inline push(t) {
+  lock(t, LOCK);
+  load(t, WORK, seen);
+  store(t, WORK, seen + 1);
+  unlock(t, LOCK)
+}
+
+proctype producer(byte me) {
+  byte seen, bits, i, sleepers, made;
+  do
+  :: made < PIECES ->
+#ifdef LOOK_FIRST
+     load(me, COUNT, sleepers);
+     push(me);
+#else
+     push(me);
+     hot_fence(me);
+     load(me, COUNT, sleepers);
+#endif
+     if
+     :: sleepers -> wake_any(me)
+     :: else
+     fi;
+     made++
+  :: else -> break
+  od
+}
+
+init {
+  atomic {
+#ifdef TWO_WORKERS
+    run worker(0); run worker(1); run producer(2)
+#else
+    run worker(0); run producer(1); run producer(2)
+#endif
+  }
+  timeout;
+  assert(done == 2)
+}
