@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Announcing bubbles, and seats: which one a worker polls is written by the worker alone.
+// Ordering: a worker that leaves its seat stores that, passes a hot fence and reads `seated`; if that is
+// set it issues the heavy fence and reads the claims. set_seated stores `seated` and issues the heavy
+// fence; the publisher stores the claims, passes a hot fence and reads who polls. So a publisher that
+// relies on a seated worker is seen by it, and any other announces its bubble.
 #include "os/fence.h"
 #include "sched/internal.h"
 

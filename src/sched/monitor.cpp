@@ -4,6 +4,8 @@
 // such a worker runs may spin on a flag that only the work behind it will set, or sleep in a system
 // call: its runqueue goes to a worker that is free, a spare one if there is none. Spares double as
 // long as nothing moves. A spare that finds nothing to do retires here and is used again.
+// Ordering: who leaves work behind pushes it, passes a hot fence and reads `armed`; the monitor clears
+// `armed`, issues the heavy fence and looks at all runqueues: one of the two sees the other.
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
