@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All threads but one spin, with no OpenMP call, until a task has run that one of them made: only the
 // first other one that came, which waits at a barrier, can run it. The task comes after a time in which
-// nothing waited for a worker, so that the runtime has stopped looking for workers that do not come back. Any worker
-// may go on with a thread, for the program has thread-local data of its own.
+// nothing waited for a worker: the runtime has stopped looking for workers that do not come back. Any
+// worker may go on with a thread, for the program has thread-local data of its own.
 #include <omp.h>
 #include "expect.h"
 #include "spin.h"
