@@ -19,7 +19,13 @@ bool serves(const SharedCopies* shared, const Team* team, bool workshare) {
          shared->generation == team->generation;
 }
 
-void remove(SharedCopies* shared) {
+SharedCopies* find_locked(const Team* team, bool workshare) {
+  SharedCopies* shared = in_use;
+  while (shared && !serves(shared, team, workshare)) shared = shared->next;
+  return shared;
+}
+
+void remove_locked(SharedCopies* shared) {
   SharedCopies** link = &in_use;
   while (*link != shared) link = &(*link)->next;
   *link = shared->next;
@@ -27,13 +33,16 @@ void remove(SharedCopies* shared) {
 
 }  // namespace
 
-SharedCopies* join_copies(const Team* team, bool workshare, size_t share) {
+SharedCopies* find_copies(const Team* team, bool workshare) {
   sync::Guard guard(lock);
-  for (SharedCopies* shared = in_use; shared; shared = shared->next)
-    if (serves(shared, team, workshare)) return shared;
+  return find_locked(team, workshare);
+}
+
+SharedCopies* offer_copies(const Team* team, bool workshare, char* copies) {
+  sync::Guard guard(lock);
+  if (SharedCopies* shared = find_locked(team, workshare)) return shared;
   void* memory = malloc(sizeof(SharedCopies));
   if (!memory) os::fatal("no memory for a task reduction");
-  char* copies = new_reduction_copies(1, share, team->nthreads);
   return in_use = new (memory)
              SharedCopies{in_use, team, team->generation, workshare, 0, copies};
 }
@@ -41,7 +50,7 @@ SharedCopies* join_copies(const Team* team, bool workshare, size_t share) {
 bool leave_copies(SharedCopies* shared) {
   sync::Guard guard(lock);
   if (++shared->left < shared->team->nthreads) return false;
-  remove(shared);
+  remove_locked(shared);
   return true;
 }
 

@@ -3,7 +3,8 @@
 // Task reductions of Clang, Flang and Intel's compilers: which functions initialise, combine and end
 // the copies. Where the copies are is known to omp/reduction.h, so that GCC-built tasks find them too;
 // the other way round there is none: GCC's tasks begin their copies themselves.
-// A registration hangs on its taskgroup, which frees it; thread t alone touches copy t until then.
+// A registration hangs on its taskgroup, which frees it; once it hangs there, only what runs in the
+// name of thread t touches copy t until then.
 #include "abi/kmp/taskred.h"
 
 #include <cstdlib>
@@ -96,6 +97,13 @@ void init_copies(Registration* registration, uint32_t number) {
   }
 }
 
+void end_copies(Registration* registration, char* copies, uint32_t threads) {
+  for (uint32_t number = 0; number < threads; ++number)
+    for (uint32_t i = 0; i < registration->count; ++i)
+      if (const Functions& functions = registration->functions()[i]; functions.fini)
+        functions.fini(copies + number * registration->part().share + registration->items[i].offset);
+}
+
 void combine_copies(Registration* registration, uint32_t number) {
   char* copies = registration->part().copies + number * registration->part().share;
   for (uint32_t i = 0; i < registration->count; ++i) {
@@ -125,15 +133,25 @@ void* register_group(int32_t count, const Item* list) {
   return hang_on(thread->task->group, registration);
 }
 
+// Tasks of threads that are ahead may run in the name of one that is not here yet, and use its copy.
+void make_shared_copies(const omp::Team* team, bool workshare, Registration* registration) {
+  omp::ReductionPart& part = registration->part();
+  part.copies = omp::new_reduction_copies(1, part.share, team->nthreads);
+  for (uint32_t t = 0; t < team->nthreads; ++t) init_copies(registration, t);
+  registration->shared = omp::offer_copies(team, workshare, part.copies);
+  if (registration->shared->copies == part.copies) return;
+  end_copies(registration, part.copies, team->nthreads);
+  omp::free_reduction_copies(part.copies);
+}
+
 // reduction(task, …) on a region or worksharing construct: each thread registers for itself.
 template <class Item>
 void* register_team(bool workshare, int32_t count, const Item* list) {
   omp::Thread* thread = omp::self_or_attach();
   Registration* registration = describe(thread, count, list);
-  omp::ReductionPart& part = registration->part();
-  registration->shared = omp::join_copies(thread->team, workshare, part.share);
-  part.copies = registration->shared->copies;
-  init_copies(registration, thread->num);
+  registration->shared = omp::find_copies(thread->team, workshare);
+  if (!registration->shared) make_shared_copies(thread->team, workshare, registration);
+  registration->part().copies = registration->shared->copies;
   omp::TaskGroup* group = begin_group(thread);
   group->hidden = true;
   return hang_on(group, registration);
