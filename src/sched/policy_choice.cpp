@@ -19,10 +19,12 @@ namespace {
 constexpr uint32_t kRoom = 32;
 
 TULLE_HELD_AT_FORK sync::Spinlock choices_lock;
+// A child that is forked while another thread opens a shared object could open nothing any more.
+TULLE_HELD_AT_FORK sync::Spinlock opening;
 PolicyChoice default_choice;
 PolicyChoice choices[kRoom];  // W: under choices_lock; those before choice_count stay as they are
 std::atomic<uint32_t> choice_count{0};
-char problem_text[512];       // the last one wins
+char problem_text[PATH_MAX + 128];  // the last one wins
 
 // What stands before the parameter, and the parameter.
 struct Wanted {
@@ -57,6 +59,7 @@ bool is_default(const Wanted& wanted) {
 
 // One of a shared object that a user wrote; it stays open.
 const tulle_policy* open_policy(const char* path) {
+  sync::Guard guard(opening);
   void* object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) {
     const char* reason = dlerror();

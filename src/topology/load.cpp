@@ -11,6 +11,7 @@
 
 #include "base/contract.h"
 #include "os/cpus.h"
+#include "sync/spinlock.h"
 #include "topology/builder.h"
 #include "topology/module.h"
 #include "topology/topology.h"
@@ -50,6 +51,9 @@ TreePtr describe(ModuleSource source, const char* label, const char* text) {
   return builder.build();
 }
 
+// A child that is forked while another thread opens the module could open nothing any more.
+TULLE_HELD_AT_FORK sync::Spinlock loading;
+
 TreePtr describe_machine() {
   TreePtr tree = describe(kThisMachine, "hwloc", nullptr);
   if (tree == nullptr) tree = from_cpus(os::usable_cpus().allowed);
@@ -66,13 +70,15 @@ TreePtr from_xml(const char* path) { return describe(kXmlFile, "xml", path); }
 
 const Tree& machine() {
   static std::atomic<const Tree*> kept{nullptr};
-  const Tree* tree = kept.load(std::memory_order_acquire);  // pairs with the exchange below
+  const Tree* tree = kept.load(std::memory_order_acquire);  // pairs with the store below
+  if (tree != nullptr) return *tree;
+  sync::Guard guard(loading);
+  tree = kept.load(std::memory_order_relaxed);  // ordered by the lock
   if (tree != nullptr) return *tree;
   TreePtr mine = describe_machine();
   TULLE_REQUIRE(mine != nullptr);
-  if (kept.compare_exchange_strong(tree, mine.get(), std::memory_order_acq_rel,
-                                   std::memory_order_acquire))
-    return *mine.release();
+  tree = mine.release();
+  kept.store(tree, std::memory_order_release);
   return *tree;
 }
 
