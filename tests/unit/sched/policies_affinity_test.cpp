@@ -135,6 +135,52 @@ TEST(Affinity, DelaysExplosionWhereBubblesFeedTheirNodes) {
   EXPECT_EQ(result.remote, 0u);
 }
 
+int explosions_at(const Machine& machine, tulle_level level) {
+  return static_cast<int>(std::ranges::count_if(machine.actions, [&](const Action& action) {
+    return action.kind == Action::exploded && action.queue->level == level;
+  }));
+}
+
+// Its four threads could keep all four workers busy, but two of them are its node's, and the other
+// node has got something: it stays whole, though a worker gets nothing at first.
+TEST(Affinity, ABubbleThatSufficesForItsNodeStaysWhole) {
+  Simulator simulator(tree_of("numa:2 core:2 pu:1"), {.policy = &sched::kAffinityPolicy});
+  Shape shape(simulator, "{{{1 1} {1 1}} 1}");
+  simulator.machine().record_actions = true;
+  simulator.distribute(shape.outermost, 0);
+  EXPECT_EQ(explosions_at(simulator.machine(), TULLE_LEVEL_MACHINE), 1) << "the outermost alone";
+  EXPECT_EQ(simulator.leaf(3)->load, 0);
+  EXPECT_EQ(simulator.run().starved, 0u);
+}
+
+// Two of three fill most of the nodes; the third fits into neither, and is divided between them.
+TEST(Affinity, ABubbleThatFitsNowhereIsDivided) {
+  Simulator simulator(tree_of("numa:2 core:4 pu:1"), {.policy = &sched::kAffinityPolicy});
+  Shape shape(simulator, "{{1 1 1} {1 1 1} {1 1}}");
+  simulator.machine().record_actions = true;
+  simulator.distribute(shape.outermost, 0);
+  EXPECT_EQ(explosions_at(simulator.machine(), TULLE_LEVEL_MACHINE), 2);
+  for (const tulle_runqueue* leaf : simulator.machine().leaves()) EXPECT_EQ(leaf->load, 1);
+}
+
+// Threads of one team, which may open teams of their own, get a node each; of two teams, those of
+// one stay together.
+TEST(Affinity, GroupsTheThreadsOfTeamsThatAreDivided) {
+  Simulator one(tree_of(kPapersMachine), {.policy = &sched::kAffinityPolicy});
+  Shape team(one, "{1 1 1 1 1 1 1 1}");
+  one.distribute(team.outermost, 0);
+  for (const tulle_runqueue* node : one.machine().root_queue()->children) EXPECT_EQ(node->load, 1);
+
+  Simulator two(tree_of(kPapersMachine), {.policy = &sched::kAffinityPolicy});
+  Shape teams(two, "{{1 1 1 1} {1 1 1 1}}");
+  two.distribute(teams.outermost, 0);
+  for (const tulle_entity* bubble : {teams.bubbles[1], teams.bubbles[2]}) {
+    std::set<const tulle_runqueue*> nodes;
+    for (const tulle_entity* thread : teams.threads_in[bubble]) nodes.insert(thread->where->parent);
+    EXPECT_EQ(nodes.size(), 2u);
+  }
+}
+
 // Threads of one bubble, wherever they ran.
 std::size_t nodes_of(Simulator& simulator, const Result& result, const tulle_entity* bubble) {
   std::set<int> nodes;

@@ -92,6 +92,15 @@ TEST(Spread, OfFigure1OverFigure2) {
   EXPECT_EQ(machine.actions, expected);
 }
 
+TEST(Spread, AmongEqualsTheEncounteringWorkerIsPreferred) {
+  for (std::uint32_t worker : {0u, 5u, 15u}) {
+    Simulator simulator(tree_of(kPapersMachine), {.policy = &sched::kSpreadPolicy});
+    Shape shape(simulator, "{1}");
+    simulator.distribute(shape.outermost, worker);
+    EXPECT_EQ(shape.threads[0]->where, simulator.leaf(worker));
+  }
+}
+
 // The threshold chooses between whole bubbles and balance (section 3.3).
 TEST(Spread, ThresholdIsTheParameter) {
   const topology::Tree& tree = tree_of(kPapersMachine);

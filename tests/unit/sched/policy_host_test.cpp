@@ -1,158 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's host and the simulator's are two implementations of tulle/policy.h. Here each policy
-// places the same teams on both, on machines that are not this one, and workers take the same threads
-// in the same order.
+// The runtime's host without a runtime: what a policy sees and does, through struct tulle_host.
 #include "sched/policy_host.h"
 
-#include <functional>
+#include <gtest/gtest.h>
 
-#include "simulated.h"
+#include <memory>
+#include <random>
+#include <vector>
 
-namespace tulle::simulator {
+#include "sched/policies/policies.h"
+
+namespace tulle::sched {
 namespace {
 
-using sched::Placed;
-using sched::PlacedBubble;
-using sched::PlacedThread;
-using sched::PolicyHost;
-using sched::QueueTree;
-using sched::TreeQueue;
-
-tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
-tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
-
-void expect_same_tree(tulle_host& a, tulle_runqueue* at_a, tulle_host& b, tulle_runqueue* at_b) {
-  EXPECT_EQ(a.level(&a, at_a), b.level(&b, at_b));
-  EXPECT_EQ(a.workers(&a, at_a), b.workers(&b, at_b));
-  EXPECT_EQ(a.load_below(&a, at_a), b.load_below(&b, at_b));
-  ASSERT_EQ(a.children(&a, at_a), b.children(&b, at_b));
-  for (std::uint32_t i = 0; i < a.children(&a, at_a); ++i) {
-    EXPECT_EQ(a.parent(&a, a.child(&a, at_a, i)), at_a);
-    EXPECT_EQ(b.parent(&b, b.child(&b, at_b, i)), at_b);
-    expect_same_tree(a, a.child(&a, at_a, i), b, b.child(&b, at_b, i));
-  }
-}
-
-// A worker's search, by the interface alone.
-class Searcher {
- public:
-  using Begin = std::function<void(tulle_entity*, std::uint32_t leaf)>;
-
-  Searcher(tulle_host& host, const tulle_policy& policy, Begin begin)
-      : host_(host), policy_(policy), begin_(std::move(begin)) {
-    collect(host.root(&host));
+class Host : public ::testing::Test {
+ protected:
+  Host() {
+    topology::TreePtr machine = topology::from_synthetic("numa:2 core:2 pu:1");
+    tree_ = QueueTree::make(*machine, 4);
+    host_.use_tree(tree_);
   }
 
-  // Null: the worker would sleep.
-  tulle_entity* take(std::uint32_t leaf) {
-    for (;;) {
-      tulle_entity* found = nullptr;
-      for (tulle_runqueue* queue = leaves_[leaf]; queue != nullptr && found == nullptr;
-           queue = host_.parent(&host_, queue))
-        found = host_.first_in(&host_, queue);
-      if (found == nullptr) {
-        if (policy_.idle == nullptr || !policy_.idle(&host_, leaves_[leaf])) return nullptr;
-      } else if (host_.is_bubble(&host_, found)) {
-        host_.explode(&host_, found);
-      } else {
-        begin_(found, leaf);
-        return found;
-      }
-    }
-  }
-  std::uint32_t leaves() const { return static_cast<std::uint32_t>(leaves_.size()); }
-  tulle_runqueue* leaf(std::uint32_t index) const { return leaves_[index]; }
-
- private:
-  void collect(tulle_runqueue* queue) {
-    if (host_.children(&host_, queue) == 0) leaves_.push_back(queue);
-    for (std::uint32_t i = 0; i < host_.children(&host_, queue); ++i)
-      collect(host_.child(&host_, queue, i));
+  // A team whose encountering thread runs at `leaf`.
+  PlacedBubble& team(uint32_t threads, uint32_t leaf, PlacedBubble* around = nullptr) {
+    auto& parts = parts_.emplace_back(new PlacedThread[threads]);
+    auto& bubble = *bubbles_.emplace_back(new PlacedBubble);
+    bubble.parts = parts.get();
+    bubble.count = threads;
+    bubble.own_load = 1;
+    for (uint32_t i = 0; i < threads; ++i) parts[i].number = i + 1;
+    host_.begin(&bubble, around, tree_->leaf(leaf), around == nullptr);
+    return bubble;
   }
 
-  tulle_host& host_;
-  const tulle_policy& policy_;
-  Begin begin_;
-  std::vector<tulle_runqueue*> leaves_;
+  static tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
+  static tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+  double load_below(TreeQueue* queue) { return host_.load_below(&host_, handle(queue)); }
+  uint32_t threads(Placed& entity) { return host_.threads(&host_, handle(&entity)); }
+
+  PolicyHost host_;
+  QueueTree* tree_ = nullptr;
+  std::vector<std::unique_ptr<PlacedThread[]>> parts_;
+  std::vector<std::unique_ptr<PlacedBubble>> bubbles_;
 };
 
-class BothHosts : public ::testing::TestWithParam<const tulle_policy*> {};
-
-INSTANTIATE_TEST_SUITE_P(Policies, BothHosts, ::testing::ValuesIn(sched::kPolicies),
-                         [](const auto& info) { return std::string(info.param->name); });
-
-// A team of `members` with loads from 1 to 3, encountered at `from`, whose own thread runs there.
-void expect_same(const tulle_policy& policy, const char* description, std::uint32_t members,
-                 std::uint32_t from) {
-  SCOPED_TRACE(std::string(description) + ", members " + std::to_string(members));
-  const topology::Tree& machine_tree = tree_of(description);
-  auto cpus = static_cast<std::uint32_t>(machine_tree.cpu_count());
-
-  Machine machine(machine_tree, std::numeric_limits<double>::quiet_NaN(), 1);
-  Searcher simulated(machine, policy, [&](tulle_entity* thread, std::uint32_t leaf) {
-    machine.begin(thread, machine.leaves()[leaf]);
-  });
-  tulle_entity* bubble = machine.make_bubble(nullptr);
-  std::map<const tulle_entity*, std::uint32_t> number;
-  for (std::uint32_t i = 1; i < members; ++i)
-    number[machine.make_thread(bubble, 1 + i % 3)] = i;
-  machine.begin(machine.make_thread(nullptr), machine.leaves()[from]);
-  machine.put(bubble, machine.leaves()[from]);
-
-  PolicyHost host;
-  static std::map<std::string, QueueTree*> trees;  // are never freed
-  QueueTree*& tree = trees[description];
-  if (tree == nullptr) tree = QueueTree::make(machine_tree, cpus);
-  ASSERT_NE(tree, nullptr);
-  host.use_tree(tree);
-  host.clear();
-  Searcher real(host, policy, [&](tulle_entity* thread, std::uint32_t leaf) {
-    host.take(static_cast<PlacedThread*>(reinterpret_cast<Placed*>(thread)),
-              host.tree()->leaf(leaf));
-  });
-  std::vector<PlacedThread> parts(members - 1);
-  for (std::uint32_t i = 1; i < members; ++i) {
-    parts[i - 1].load = 1 + i % 3;
-    parts[i - 1].number = i;
+TEST_F(Host, ShowsANewTeamClosedWhereItWasEncountered) {
+  PlacedBubble& bubble = team(3, 1);
+  EXPECT_EQ(host_.where(&host_, handle(&bubble)), handle(tree_->leaf(1)));
+  EXPECT_EQ(host_.first_in(&host_, handle(tree_->leaf(1))), handle(&bubble));
+  EXPECT_EQ(host_.next_in(&host_, handle(&bubble)), nullptr);
+  EXPECT_EQ(threads(bubble), 3u);
+  EXPECT_EQ(host_.load(&host_, handle(&bubble)), 3);
+  EXPECT_EQ(load_below(tree_->root()), 4);  // the encountering thread too
+  EXPECT_EQ(load_below(tree_->leaf(0)), 0);
+  uint32_t parts = 0;
+  for (tulle_entity* part = host_.first_part(&host_, handle(&bubble)); part != nullptr;
+       part = host_.next_part(&host_, part)) {
+    EXPECT_EQ(host_.bubble(&host_, part), handle(&bubble));
+    EXPECT_EQ(host_.where(&host_, part), nullptr);
+    ++parts;
   }
-  PlacedBubble placed;
-  placed.parts = parts.data();
-  placed.count = members - 1;
-  placed.own_load = 1;
-  host.begin(&placed, nullptr, host.tree()->leaf(from), true);
+  EXPECT_EQ(parts, 3u);
+}
 
-  if (policy.distribute != nullptr) {
-    policy.distribute(&machine, bubble, machine.leaves()[from]);
-    policy.distribute(&host, handle(&placed), handle(host.tree()->leaf(from)));
-  }
-  expect_same_tree(machine, machine.root_queue(), host, handle(host.tree()->root()));
-  std::uint32_t taken = 0;
-  for (bool found = true; found;) {
-    found = false;
-    for (std::uint32_t leaf = 0; leaf < cpus; ++leaf) {
-      tulle_entity* a = simulated.take(leaf);
-      tulle_entity* b = real.take(leaf);
-      ASSERT_EQ(a == nullptr, b == nullptr) << "leaf " << leaf;
-      if (a == nullptr) continue;
-      found = true;
-      ++taken;
-      // The two draw different victims.
-      if (&policy != &sched::kRandomPolicy) {
-        EXPECT_EQ(number[a], reinterpret_cast<PlacedThread*>(b)->number) << "leaf " << leaf;
+TEST_F(Host, MovesAndExplodes) {
+  PlacedBubble& bubble = team(3, 0);
+  host_.move(&host_, handle(&bubble), handle(tree_->root()));
+  EXPECT_EQ(bubble.queue, tree_->root());
+  host_.explode(&host_, handle(&bubble));
+  EXPECT_EQ(host_.where(&host_, handle(&bubble)), nullptr);
+  EXPECT_EQ(threads(bubble), 0u);
+  EXPECT_EQ(host_.first_in(&host_, handle(tree_->root())), handle(&bubble.parts[0]));
+  EXPECT_EQ(host_.next_in(&host_, handle(&bubble.parts[0])), handle(&bubble.parts[1]));
+  host_.move(&host_, handle(&bubble.parts[1]), handle(tree_->leaf(3)));
+  EXPECT_EQ(load_below(tree_->leaf(3)->parent), 1);
+  EXPECT_EQ(load_below(tree_->root()), 4);
+  EXPECT_EQ(tree_->root()->threads.load(), 2u);
+}
+
+TEST_F(Host, TakesAThreadOutOfAClosedBubble) {
+  PlacedBubble& bubble = team(2, 0);
+  host_.take(&bubble.parts[1], tree_->leaf(2));
+  EXPECT_EQ(threads(bubble), 1u);
+  EXPECT_EQ(load_below(tree_->leaf(2)), 1);
+  EXPECT_EQ(load_below(tree_->leaf(0)), 2);
+  host_.take(&bubble.parts[0], nullptr);
+  EXPECT_EQ(bubble.queue, nullptr);  // empty bubbles stand nowhere
+  EXPECT_FALSE(host_.finish(&bubble.parts[0]));
+  EXPECT_TRUE(host_.finish(&bubble.parts[1]));
+  host_.end(&bubble);
+  EXPECT_EQ(load_below(tree_->root()), 0);
+  EXPECT_EQ(host_.waiting(), 0u);
+}
+
+TEST_F(Host, DoesNotMoveWhatRuns) {
+  PlacedBubble& bubble = team(1, 0);
+  host_.take(&bubble.parts[0], tree_->leaf(0));
+  host_.move(&host_, handle(&bubble.parts[0]), handle(tree_->leaf(3)));
+  host_.move(&host_, handle(&bubble), handle(tree_->leaf(3)));
+  EXPECT_EQ(load_below(tree_->leaf(3)), 0);
+  EXPECT_EQ(host_.first_in(&host_, handle(tree_->leaf(3))), nullptr);
+}
+
+TEST_F(Host, PassesOnWhatGoesToALeafWithoutAWorker) {
+  tree_->leaf(3)->served = false;
+  PlacedBubble& bubble = team(1, 0);
+  host_.move(&host_, handle(&bubble), handle(tree_->leaf(3)));
+  EXPECT_EQ(bubble.queue, tree_->leaf(3)->parent);
+}
+
+TEST_F(Host, ListsNestedTeamsAmongTheParts) {
+  PlacedBubble& outer = team(2, 0);
+  host_.open(&outer);
+  host_.take(&outer.parts[0], tree_->leaf(1));
+  PlacedBubble& inner = team(3, 1, &outer);
+  std::vector<tulle_entity*> parts;
+  for (tulle_entity* part = host_.first_part(&host_, handle(&outer)); part != nullptr;
+       part = host_.next_part(&host_, part))
+    parts.push_back(part);
+  EXPECT_EQ(parts, (std::vector{handle(&outer.parts[0]), handle(&outer.parts[1]), handle(&inner)}));
+  EXPECT_EQ(host_.bubble(&host_, handle(&inner)), handle(&outer));
+  for (uint32_t i = 0; i < 3; ++i) host_.take(&inner.parts[i], nullptr);
+  for (uint32_t i = 0; i < 3; ++i) host_.finish(&inner.parts[i]);
+  host_.end(&inner);
+  EXPECT_EQ(outer.nested, nullptr);
+}
+
+// Teams come and go as a policy wills; each thread runs once, and what is left is nothing.
+TEST_F(Host, LosesNothingUnderAnyPolicy) {
+  for (const tulle_policy* policy : kPolicies) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 300; ++round) {
+      PlacedBubble& bubble = team(1 + random() % 9, random() % 4);
+      for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = 0.1 * (1 + random() % 20);
+      if (policy->distribute != nullptr)
+        policy->distribute(&host_, handle(&bubble), handle(tree_->leaf(random() % 4)));
+      for (uint32_t ran = 0; ran < bubble.count; ++ran) {
+        TreeQueue* leaf = tree_->leaf(random() % 4);
+        PlacedThread* thread = nullptr;
+        for (TreeQueue& queue : tree_->queues())
+          if (Placed* entity = PolicyHost::first_standing(&queue); entity != nullptr && thread == nullptr)
+            thread = PolicyHost::first_thread(entity);
+        ASSERT_NE(thread, nullptr) << policy->name;
+        host_.take(thread, leaf);
+        host_.finish(thread);
+        if (policy->idle != nullptr) policy->idle(&host_, handle(leaf));
+      }
+      EXPECT_EQ(bubble.waiting.load(), 0u);
+      host_.end(&bubble);
+      for (TreeQueue& queue : tree_->queues()) {
+        EXPECT_EQ(queue.threads.load(), 0u);
+        EXPECT_EQ(queue.load_below, 0);
+        EXPECT_TRUE(queue.standing.alone());
       }
     }
   }
-  EXPECT_EQ(taken, members - 1);
-  EXPECT_EQ(host.waiting(), 0u);
-  expect_same_tree(machine, machine.root_queue(), host, handle(host.tree()->root()));
-}
-
-TEST_P(BothHosts, PlaceTheSame) {
-  for (const char* machine : {kPapersMachine, "package:2 core:64 pu:2", "numa:4 core:6 pu:1",
-                              "core:7 pu:1", "numa:16 core:64 pu:1"})
-    for (std::uint32_t members : {2u, 3u, 16u, 100u})
-      for (std::uint32_t from : {0u, 5u}) expect_same(*GetParam(), machine, members, from);
 }
 
 }  // namespace
-}  // namespace tulle::simulator
+}  // namespace tulle::sched

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shape of the tree of runqueues on synthetic machines, and the order in which thieves ask.
+#include "sched/queue_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "sched/internal.h"
+
+namespace tulle::sched {
+namespace {
+
+QueueTree& tree_for(const char* machine, uint32_t workers) {
+  topology::TreePtr topology = topology::from_synthetic(machine);
+  EXPECT_NE(topology, nullptr) << machine;
+  QueueTree* tree = QueueTree::make(*topology, workers);
+  EXPECT_NE(tree, nullptr);
+  return *tree;
+}
+
+// What holds for every tree.
+void expect_whole(QueueTree& tree, uint32_t workers) {
+  ASSERT_EQ(tree.leaves(), workers);
+  EXPECT_EQ(tree.root()->leaves, workers);
+  EXPECT_EQ(tree.root()->parent, nullptr);
+  uint32_t leaves = 0;
+  for (TreeQueue& queue : tree.queues()) {
+    EXPECT_NE(queue.children.size(), 1u);
+    uint32_t next = queue.first_leaf;
+    for (TreeQueue* child : queue.children) {
+      EXPECT_EQ(child->parent, &queue);
+      EXPECT_EQ(child->first_leaf, next);
+      EXPECT_GT(child->level, queue.level);
+      next += child->leaves;
+    }
+    if (!queue.children.empty()) {
+      EXPECT_EQ(next, queue.first_leaf + queue.leaves);
+      continue;
+    }
+    EXPECT_EQ(queue.leaves, 1u);
+    EXPECT_EQ(queue.level, TULLE_LEVEL_CPU);
+    EXPECT_GE(queue.cpu, 0);
+    EXPECT_EQ(tree.leaf(queue.first_leaf), &queue);
+    ++leaves;
+  }
+  EXPECT_EQ(leaves, workers);
+}
+
+TEST(QueueTree, MirrorsNodesAndCores) {
+  QueueTree& tree = tree_for("numa:8 core:2 pu:1", 16);
+  expect_whole(tree, 16);
+  EXPECT_EQ(tree.size(), 1u + 8 + 16);
+  EXPECT_EQ(tree.root()->level, TULLE_LEVEL_MACHINE);
+  ASSERT_EQ(tree.root()->children.size(), 8u);
+  EXPECT_EQ(tree.root()->children[3]->level, TULLE_LEVEL_NUMA);
+  EXPECT_EQ(tree.root()->children[3]->first_leaf, 6u);
+  EXPECT_EQ(tree.leaf(7)->parent, tree.root()->children[3]);
+}
+
+TEST(QueueTree, LeavesOutPartsOfOneChild) {
+  QueueTree& tree = tree_for("package:1 numa:1 core:4 pu:1", 4);
+  expect_whole(tree, 4);
+  EXPECT_EQ(tree.size(), 5u);
+  EXPECT_EQ(tree.root()->level, TULLE_LEVEL_MACHINE);
+}
+
+TEST(QueueTree, HasHardwareThreadsBelowCores) {
+  QueueTree& tree = tree_for("package:2 core:64 pu:2", 256);
+  expect_whole(tree, 256);
+  EXPECT_EQ(tree.size(), 1u + 2 + 128 + 256);
+  EXPECT_EQ(tree.leaf(5)->parent->level, TULLE_LEVEL_CORE);
+}
+
+TEST(QueueTree, TakesFewerWorkersThanCpusFromTheLeft) {
+  for (uint32_t workers = 1; workers <= 16; ++workers)
+    expect_whole(tree_for("numa:8 core:2 pu:1", workers), workers);
+  QueueTree& tree = tree_for("numa:8 core:2 pu:1", 3);
+  EXPECT_EQ(tree.root()->children.size(), 2u);
+  EXPECT_EQ(tree.leaf(2)->parent, tree.root());  // alone in its node
+}
+
+TEST(QueueTree, LetsNeighboursShareACpu) {
+  for (uint32_t workers : {5u, 8u, 9u, 31u})
+    expect_whole(tree_for("core:4 pu:1", workers), workers);
+  QueueTree& tree = tree_for("core:4 pu:1", 8);
+  EXPECT_EQ(tree.leaf(0)->cpu, 0);
+  EXPECT_EQ(tree.leaf(1)->cpu, 0);
+  EXPECT_EQ(tree.leaf(0)->parent, tree.leaf(1)->parent);
+  EXPECT_EQ(tree.leaf(7)->cpu, 3);
+}
+
+TEST(QueueTree, HoldsAThousandCores) {
+  expect_whole(tree_for("numa:16 package:2 core:32 pu:1", 1024), 1024);
+}
+
+// Workers of a pool that is not there, for thieves to ask.
+class Victims : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (uint32_t i = 0; i < kCount; ++i) {
+      workers_.push_back(std::make_unique<Worker>());
+      workers_[i]->index = i;
+      workers_[i]->leaf = i;
+      all_workers[i] = workers_[i].get();
+    }
+  }
+  void TearDown() override {
+    for (uint32_t i = 0; i < kCount; ++i) all_workers[i] = nullptr;
+  }
+
+  static constexpr uint32_t kCount = 1024;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+TEST_F(Victims, AreAskedByDistance) {
+  QueueTree& tree = tree_for("numa:16 package:2 core:32 pu:1", kCount);
+  std::vector<uint16_t> order(kCount - 1);
+  for (uint32_t thief : {0u, 31u, 500u, 1023u}) {
+    order_by_distance(workers_[thief].get(), kCount, tree, order.data());
+    std::vector<bool> seen(kCount);
+    seen[thief] = true;
+    uint32_t reached = 0;  // leaves of the part of the machine that is shared with the last one
+    for (uint16_t victim : order) {
+      EXPECT_FALSE(seen[victim]);
+      seen[victim] = true;
+      const TreeQueue* shared = tree.leaf(thief);
+      while (victim - shared->first_leaf >= shared->leaves) shared = shared->parent;
+      EXPECT_GE(shared->leaves, reached);
+      reached = shared->leaves;
+    }
+  }
+}
+
+TEST_F(Victims, BeginWithTheNeighbourToTheRight) {
+  QueueTree& tree = tree_for("numa:16 package:2 core:32 pu:1", kCount);
+  std::vector<uint16_t> order(kCount - 1);
+  order_by_distance(workers_[40].get(), kCount, tree, order.data());
+  EXPECT_EQ(order[0], 41);
+  EXPECT_EQ(order[22], 63);
+  EXPECT_EQ(order[23], 32);  // the first of the same package
+  EXPECT_EQ(order[31], 64);  // the first beyond it
+}
+
+}  // namespace
+}  // namespace tulle::sched
