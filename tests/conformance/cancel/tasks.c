@@ -11,7 +11,7 @@ static int ran;
 
 static void run(void) { __atomic_fetch_add(&ran, 1, __ATOMIC_SEQ_CST); }
 
-// One thread, so nothing has begun when the region is cancelled.
+// One thread and tasks that are queued in any case: none has begun when the region is cancelled.
 static void check_parallel(void) {
   int cell = 0;
   ran = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With OMP_MAX_TASK_PRIORITY set, one thread that finds several tasks ready takes them in order of
-// priority: at a taskwait, at the end of a taskgroup, and at a barrier.
+// With OMP_MAX_TASK_PRIORITY set and tasks queued in any case, one thread that finds several ready takes
+// them in order of priority: at a taskwait, at the end of a taskgroup, and at a barrier.
 #include <omp.h>
 #include "expect.h"
 
