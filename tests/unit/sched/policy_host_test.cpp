@@ -28,7 +28,10 @@ class Host : public ::testing::Test {
     bubble.parts = parts.get();
     bubble.count = threads;
     bubble.own_load = 1;
-    for (uint32_t i = 0; i < threads; ++i) parts[i].number = i + 1;
+    for (uint32_t i = 0; i < threads; ++i) {
+      parts[i].number = i + 1;
+      if (uneven_) parts[i].load = 0.1 * (1 + random_() % 20);
+    }
     host_.begin(&bubble, around, tree_->leaf(leaf), around == nullptr);
     return bubble;
   }
@@ -40,6 +43,8 @@ class Host : public ::testing::Test {
 
   PolicyHost host_;
   QueueTree* tree_ = nullptr;
+  std::mt19937 random_{7};
+  bool uneven_ = false;  // loads
   std::vector<std::unique_ptr<PlacedThread[]>> parts_;
   std::vector<std::unique_ptr<PlacedBubble>> bubbles_;
 };
@@ -128,15 +133,14 @@ TEST_F(Host, ListsNestedTeamsAmongTheParts) {
 
 // Teams come and go as a policy wills; each thread runs once, and what is left is nothing.
 TEST_F(Host, LosesNothingUnderAnyPolicy) {
+  uneven_ = true;
   for (const tulle_policy* policy : kPolicies) {
-    std::mt19937 random(7);
     for (int round = 0; round < 300; ++round) {
-      PlacedBubble& bubble = team(1 + random() % 9, random() % 4);
-      for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = 0.1 * (1 + random() % 20);
+      PlacedBubble& bubble = team(1 + random_() % 9, random_() % 4);
       if (policy->distribute != nullptr)
-        policy->distribute(&host_, handle(&bubble), handle(tree_->leaf(random() % 4)));
+        policy->distribute(&host_, handle(&bubble), handle(tree_->leaf(random_() % 4)));
       for (uint32_t ran = 0; ran < bubble.count; ++ran) {
-        TreeQueue* leaf = tree_->leaf(random() % 4);
+        TreeQueue* leaf = tree_->leaf(random_() % 4);
         PlacedThread* thread = nullptr;
         for (TreeQueue& queue : tree_->queues())
           if (Placed* entity = PolicyHost::first_standing(&queue); entity != nullptr && thread == nullptr)

@@ -140,7 +140,8 @@ TEST_F(Victims, BeginWithTheNeighbourToTheRight) {
   EXPECT_EQ(order[0], 41);
   EXPECT_EQ(order[22], 63);
   EXPECT_EQ(order[23], 32);  // the first of the same package
-  EXPECT_EQ(order[31], 64);  // the first beyond it
+  EXPECT_EQ(order[31], 0);   // the first of the same node
+  EXPECT_EQ(order[63], 64);  // the first beyond it
 }
 
 }  // namespace
