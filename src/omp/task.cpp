@@ -245,7 +245,9 @@ namespace {
 
 // Movable if everything below is, too: then any thread may go on with the whole stack.
 void inherit_movability(Task* task, const Task* outer) {
-  if ((task->bits & kTaskUntied) != 0) task->bits |= outer->bits & kTaskMovable;
+  if ((task->bits & kTaskUntied) == 0) return;
+  // Another part of it may have run where that was different.
+  task->bits = (task->bits & ~kTaskMovable) | (outer->bits & kTaskMovable);
 }
 
 }  // namespace
