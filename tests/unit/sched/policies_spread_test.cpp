@@ -240,5 +240,18 @@ TEST(Spread, NestedTeamsFillIdleWorkersAround) {
     }
 }
 
+TEST(Spread, LeavesATeamOfABusyMachineWithItsThread) {
+  Simulator simulator(tree_of(kFigure2), {.policy = &sched::kSpreadPolicy});
+  Shape outer(simulator, "{5 1 1 1}");
+  simulator.distribute(outer.outermost, 0);
+  for (std::uint32_t worker : {0u, 1u, 2u, 3u}) ASSERT_TRUE(simulator.feed(worker));
+  Machine& machine = simulator.machine();
+  tulle_entity* nested = machine.make_bubble(outer.outermost);
+  machine.make_thread(nested);
+  ASSERT_EQ(simulator.leaf(0)->load, 5);
+  simulator.distribute(nested, 0);
+  EXPECT_EQ(nested->where, simulator.leaf(0));
+}
+
 }  // namespace
 }  // namespace tulle::simulator
