@@ -39,7 +39,19 @@ bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
   return !team->tasks.used(barrier);
 }
 
+// For race detectors: what is ordered by this barrier, apart from what is by the next.
+const void* key_of(const Team* team, uint32_t barrier) {
+  return barrier % 2 == 0 ? &team->phase : &team->arrivals;
+}
+
+// All members came before, and all tasks ended.
+TULLE_COLD void note_passed(const Team* team, uint32_t barrier) {
+  ult::happens_after(key_of(team, barrier));
+  ult::happens_after(&team->sleepers);
+}
+
 void meet_at_counter(Team* team, Thread* thread) {
+  ult::happens_before(key_of(team, thread->next_barrier));
   uint32_t phase = team->phase.load(std::memory_order_relaxed);  // cannot change before we arrive
   uint32_t arrived = team->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier))) {
@@ -83,6 +95,7 @@ void barrier(Thread* thread) {
     if (TULLE_UNLIKELY(team->tasks.used(barrier))) finish_tasks(thread);
   } else if (!team->flat || !meet_at_flags(team, thread, barrier)) {
     meet_at_counter(team, thread);
+    if (TULLE_UNLIKELY(ult::race_detector)) note_passed(team, barrier);
   }
   thread->next_barrier = barrier + 1;
 }

@@ -154,6 +154,7 @@ void Registration::enter(const Dependence* list, size_t count) {
 }
 
 void begin(Thread* thread, DependenceNode* node) {
+  ult::happens_after(&node->waiting);
   if (TULLE_UNLIKELY((node->wakes & kEvent) != 0))
     reinterpret_cast<sched::Event*>(node->wakes - kEvent)->signal();
   else
@@ -166,7 +167,10 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
   sched::Event event;
   Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
   registration.enter(list, count);
-  if (!registration.finish()) event.wait();
+  if (!registration.finish()) {
+    event.wait();
+    ult::happens_after(&registration.node()->waiting);
+  }
   return registration.node();
 }
 
@@ -181,12 +185,18 @@ bool register_dependences(Thread* thread, Task* task, const Dependence* list, si
 
 void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
   // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
-  if (live_children(thread->task) == 1 && (task->bits & kTaskDetachable) == 0) return;
+  if (live_children(thread->task) == 1 && (task->bits & kTaskDetachable) == 0) {
+    ult::happens_after(&thread->task->balance);
+    return;
+  }
   task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);
 }
 
 void taskwait(Thread* thread, const Dependence* list, size_t count) {
-  if (has_no_children(thread)) return;
+  if (has_no_children(thread)) {
+    ult::happens_after(&thread->task->balance);
+    return;
+  }
   DependenceNode* node = wait_for(thread, list, count, false);
   thread = self();
   close_node(memory_of(thread), node, [thread](DependenceNode* next) { begin(thread, next); });

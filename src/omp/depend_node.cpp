@@ -57,14 +57,19 @@ bool NewNode::follows(const DependenceNode* predecessor) const {
 
 bool NewNode::add_edge(DependenceNode* predecessor, uintptr_t flags) {
   uintptr_t seen = predecessor->successors.load(std::memory_order_acquire);
-  if ((seen & DependenceNode::kComplete) != 0) return false;
+  if ((seen & DependenceNode::kComplete) != 0) {
+    ult::happens_after(&predecessor->successors);
+    return false;
+  }
   if (TULLE_UNLIKELY(next_edge_ == end_)) more_edges();
   uintptr_t edge = reinterpret_cast<uintptr_t>(next_edge_) | far_;
   *next_edge_ = seen;
   // Nobody but the parent changes the word, except to close it.
   if (!predecessor->successors.compare_exchange_strong(
-          seen, edge | flags, std::memory_order_release, std::memory_order_acquire))
+          seen, edge | flags, std::memory_order_release, std::memory_order_acquire)) {
+    ult::happens_after(&predecessor->successors);
     return false;
+  }
   ++next_edge_;
   ++edges_;
   return true;
@@ -86,9 +91,11 @@ void NewNode::replace(DependenceNode* predecessor) {
 }
 
 bool NewNode::finish() {
+  ult::happens_before(&node_->waiting);
   if (edges_ != 0) {
     int32_t pending = DependenceNode::kBeingMade - edges_;
     if (node_->waiting.fetch_sub(pending, std::memory_order_acq_rel) != pending) return false;
+    ult::happens_after(&node_->waiting);
   }
   return ready_but_for_exclusions(node_);
 }
@@ -124,6 +131,7 @@ bool take_exclusions(DependenceNode* node) {
       return false;
     }
     exclusion->held = true;
+    ult::happens_after(exclusion);
     ++set->held;
   }
   return true;
@@ -132,6 +140,7 @@ bool take_exclusions(DependenceNode* node) {
 DependenceNode* pass_on(Exclusion* exclusion) {
   sync::Guard guard(exclusion->lock);
   DependenceNode* next = exclusion->first;
+  ult::happens_before(next != nullptr ? static_cast<const void*>(&next->waiting) : exclusion);
   if (next == nullptr)
     exclusion->held = false;
   else

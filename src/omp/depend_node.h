@@ -133,6 +133,7 @@ inline uintptr_t next_edge(uintptr_t edge) {
 
 // One predecessor less. True if the node may begin.
 inline bool one_less(DependenceNode* node) {
+  ult::happens_before(&node->waiting);
   // Who is the last needs no exchange: nobody else changes the number any more.
   if (node->waiting.load(std::memory_order_acquire) != 1 &&
       node->waiting.fetch_sub(1, std::memory_order_acq_rel) != 1)
@@ -144,6 +145,7 @@ inline bool one_less(DependenceNode* node) {
 template <class Ready>
 void close_node(DependenceMemory* mine, DependenceNode* node, Ready ready) {
   give_exclusions(node, ready);
+  ult::happens_before(&node->successors);
   uintptr_t was = node->successors.exchange(DependenceNode::kComplete, std::memory_order_acq_rel);
   if ((was & DependenceNode::kUnnamed) != 0) free_node(mine, node);
   for (uintptr_t edge = was & ~DependenceNode::kUnnamed; edge != 0;) {

@@ -89,6 +89,7 @@ void doacross_post(Thread* thread, const int64_t* values) {
   uint64_t number;
   if (flags == nullptr || !flags->find(values, number)) return;
   std::atomic<uint32_t>& word = flags->words()[number / 32];
+  ult::happens_before(&word);
   word.fetch_or(bit_of(number), std::memory_order_release);  // pairs with the load in doacross_wait
   sched::wake_all(word);
 }
@@ -100,6 +101,7 @@ void doacross_wait(Thread* thread, const int64_t* values) {
   const std::atomic<uint32_t>& word = flags->words()[number / 32];
   for (uint32_t seen; ((seen = word.load(std::memory_order_acquire)) & bit_of(number)) == 0;)
     sched::wait_while(word, seen);
+  ult::happens_after(&word);
 }
 
 void doacross_end(Thread* thread) {

@@ -77,13 +77,15 @@ void wait_until_passed(Counter& counter, uint64_t number) {
   for (;;) {
     uint32_t seen = counter.changes.load(std::memory_order_acquire);  // pairs with its change
     // Acquire: what the iterations below wrote is seen; pairs with the store in pass.
-    if (counter.passed.load(std::memory_order_acquire) >= number) return;
+    if (counter.passed.load(std::memory_order_acquire) >= number) break;
     sched::wait_while(counter.changes, seen);
   }
+  ult::happens_after(&counter);
 }
 
 void pass(Counter& counter, uint64_t number) {
   if (counter.passed.load(std::memory_order_relaxed) >= number) return;  // relaxed: only we write
+  ult::happens_before(&counter);
   counter.passed.store(number, std::memory_order_release);
   change_only_writer(counter.changes);
 }

@@ -40,6 +40,7 @@ void Lock::set_slow() {
   if (sched::poll(looks_free) && test()) return;
   while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
     sched::wait_while(state_, kHeldAndWanted);
+  ult::happens_after(this);
 }
 
 void Lock::unset_slow(uint32_t before) {
@@ -65,8 +66,10 @@ int NestLock::test(const void* owner) {
   uint64_t mine = owner_bits(owner);
   uint64_t state = 0;
   if (state_.compare_exchange_strong(state, mine | kOnce, std::memory_order_acquire,
-                                     std::memory_order_relaxed))
+                                     std::memory_order_relaxed)) {
+    ult::happens_after(this);
     return 1;
+  }
   if (owner_of(state) != mine) return 0;
   if ((state & kCountMask) == kCountMask)
     os::fatal("the nestable lock at %p is set more than %d times", static_cast<void*>(this),
@@ -81,8 +84,10 @@ int NestLock::set_slow(const void* owner) {
   for (;;) {
     uint64_t state = 0;
     if (state_.compare_exchange_strong(state, mine | kOnce | waited, std::memory_order_acquire,
-                                       std::memory_order_relaxed))
+                                       std::memory_order_relaxed)) {
+      ult::happens_after(this);
       return 1;
+    }
     check(state);
     if (waited == 0) {
       waited = kWanted;
@@ -107,6 +112,7 @@ int NestLock::unset(const void* owner) {
   if (state == 0 || owner_of(state) != owner_bits(owner)) return 0;  // not its holder: no effect
   if (count_of(state) > 1)
     return count_of(state_.fetch_sub(kOnce, std::memory_order_relaxed)) - 1;
+  ult::happens_before(this);
   uint64_t before = state_.exchange(0, std::memory_order_release);
   if (TULLE_UNLIKELY((before & kWanted) != 0)) sched::wake_one(low_half());
   return 0;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::omp {
 
@@ -25,11 +26,14 @@ class Lock {
 
   bool test() {
     uint32_t free = kFree;
-    return state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
-                                          std::memory_order_relaxed);
+    bool got = state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
+                                              std::memory_order_relaxed);
+    if (got) ult::happens_after(this);
+    return got;
   }
 
   void unset() {
+    ult::happens_before(this);
     uint32_t before = state_.exchange(kFree, std::memory_order_release);
     if (TULLE_UNLIKELY(before != kHeld)) unset_slow(before);
   }

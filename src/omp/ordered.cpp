@@ -42,6 +42,7 @@ TULLE_MAY_SUSPEND void wait_for_turn(const Team* team, ShareSlot* slot, uint64_t
 void take_turn(Thread* thread, WorkShare* share) {
   if (share->has_turn) return;
   wait_for_turn(thread->team, share->slot.slot, share->chunk_begin);
+  ult::happens_after(&share->slot.slot->turn);
   share->has_turn = true;
 }
 
@@ -51,6 +52,7 @@ void hand_on_turn(Thread* thread, WorkShare* share) {
   take_turn(thread, share);
   share->in_chunk = false;
   ShareSlot* slot = share->slot.slot;
+  ult::happens_before(&slot->turn);
   slot->turn.store(share->chunk_end, std::memory_order_release);
   if (share->chunk_end == share->space.trips) return;
   if (thread->team->flat)

@@ -52,6 +52,12 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
   if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
 }
 
+// What the member did is ordered before the join, and before what others do in its name.
+TULLE_COLD void note_end(const Team* team, const Thread* thread) {
+  ult::happens_before(&team->joiner);
+  ult::happens_before(thread);
+}
+
 // Calls one member on the caller's stack. Returns the worker that it ended on.
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
                            sched::Worker* w, sched::Worker* anchor) {
@@ -67,6 +73,7 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
   begin_member(team, thread, seat, generation);
   sched::set_current(thread);
   seat.function(seat.data);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
   sched::Worker* ended_on = thread->worker;
   // Its tied tasks may be waiting still; without any, nobody else knows the thread.
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
@@ -193,6 +200,12 @@ void call_unclaimed(Team* team, Thread* master) {
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, master, number);
   }
+}
+
+// Tasks may have ended after the members.
+TULLE_COLD void note_join(const Team* team) {
+  ult::happens_after(&team->joiner);
+  ult::happens_after(&team->sleepers);
 }
 
 void wait_for_members(Team* team) {
@@ -369,6 +382,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   begin_member(team, master, own_seat, team->generation);
   sched::set_current(master);
   if (before != nullptr) before(master, argument);
+  if (TULLE_UNLIKELY(icv->observed)) ult::happens_before(team);  // pairs with observe_member
   if (team->published == 1) {
     if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, master);
     return master;
@@ -385,12 +399,13 @@ void join() {
   Team* team = master->team;
   Thread* outer = team->parent;
   if (team->published > 1) {
-    call_unclaimed(team, master);
+    if (TULLE_LIKELY(!ult::keeps_stacks_apart())) call_unclaimed(team, master);
     wait_for_members(team);
   } else if (TULLE_UNLIKELY(team->placed)) {
     join_placed(team, master);
   }
   if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_join(team);
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
     team->announced.store(false, std::memory_order_relaxed);

@@ -108,6 +108,7 @@ Placement placement_of(const Thread* thread) {
 }
 
 void observe_member(Thread* thread) {
+  ult::happens_after(thread->team);  // pairs with publish_region
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
     bind_worker(thread->worker->index, placement.place, thread->team->flat);

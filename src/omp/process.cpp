@@ -101,6 +101,7 @@ Thread* attach() {
   Thread* root = take_initial_thread();
   Team* team = make_initial_team(root);
   root->own_icv = initial_icv();
+  if (ult::race_detector) root->own_icv.observed = true;
   root->implicit.icv = &root->own_icv;
   team->icv = &root->own_icv;
   root->native_tls = true;

@@ -22,6 +22,7 @@ bool serves(const SharedCopies* shared, const Team* team, bool workshare) {
 SharedCopies* find_locked(const Team* team, bool workshare) {
   SharedCopies* shared = in_use;
   while (shared && !serves(shared, team, workshare)) shared = shared->next;
+  if (shared != nullptr) ult::happens_after(shared);
   return shared;
 }
 
@@ -43,14 +44,17 @@ SharedCopies* offer_copies(const Team* team, bool workshare, char* copies) {
   if (SharedCopies* shared = find_locked(team, workshare)) return shared;
   void* memory = malloc(sizeof(SharedCopies));
   if (!memory) os::fatal("no memory for a task reduction");
-  return in_use = new (memory)
-             SharedCopies{in_use, team, team->generation, workshare, 0, copies};
+  in_use = new (memory) SharedCopies{in_use, team, team->generation, workshare, 0, copies};
+  ult::happens_before(in_use);
+  return in_use;
 }
 
 bool leave_copies(SharedCopies* shared) {
   sync::Guard guard(lock);
+  ult::happens_before(shared);
   if (++shared->left < shared->team->nthreads) return false;
   remove_locked(shared);
+  ult::happens_after(shared);
   return true;
 }
 

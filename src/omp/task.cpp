@@ -56,6 +56,20 @@ TULLE_COLD TaskQueue* find_queue(Thread* thread) {
   return thread->queue;
 }
 
+// Its record had another task before. Then what its maker did is ordered before its begin, its end
+// before that of whatever waits for it.
+TULLE_COLD static void watch_task(Task* task) {
+  task->bits |= kTaskWatched;
+  ult::happens_after(task);
+}
+
+TULLE_COLD void note_task_end(Task* task) {
+  ult::happens_before(task);
+  ult::happens_before(&task->parent->balance);
+  if (task->group != nullptr) ult::happens_before(task->group);
+  ult::happens_before(&task->team->sleepers);
+}
+
 Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
                uint32_t bits) {
   TaskQueue* queue = queue_for(thread);
@@ -72,6 +86,7 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
+  if (TULLE_UNLIKELY(ult::race_detector)) watch_task(task);
   if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
     task->holds.store(2, std::memory_order_relaxed);  // published with the task
   ++parent->born;
@@ -81,6 +96,7 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
 }
 
 void make_task_ready(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_before(task);
   if (thread == nullptr || thread->team != task->team || (task->bits & kTaskRouted) != 0) {
     route_task(thread, task);
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
@@ -190,6 +206,7 @@ void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(threa
 void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
 
 void enter_body(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_after(task);
   thread->task = task;
   thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
   ++thread->nested_bodies;
@@ -199,6 +216,7 @@ void enter_body(Thread* thread, Task* task) {
 }
 
 void leave_body(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) note_task_end(task);
   --thread->nested_bodies;
   if ((task->bits & kTaskUntied) != 0) return;
   Task* above = thread->innermost.load(std::memory_order_relaxed);
@@ -217,9 +235,20 @@ void run_body(Thread* thread, Task* task) {
   leave_body(self(), task);
 }
 
+// The body or the event is through. True if the task is complete.
+static bool drop_hold(Task* task) {
+  ult::happens_before(task);
+  if (task->holds.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;  // pairs with itself
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) {
+    ult::happens_after(task);
+    note_task_end(task);
+  }
+  return true;
+}
+
 bool body_ended(Task* task) {
   if (TULLE_LIKELY((task->bits & kTaskDetachable) == 0)) return true;
-  return task->holds.fetch_sub(1, std::memory_order_acq_rel) == 1;  // pairs with fulfill_event
+  return drop_hold(task);
 }
 
 namespace {
@@ -352,7 +381,7 @@ void count_finished(Thread* thread, Team* team) {
 }
 
 void fulfill_event(Task* task) {
-  if (task->holds.fetch_sub(1, std::memory_order_acq_rel) != 1) return;  // pairs with body_ended
+  if (!drop_hold(task)) return;
   Team* team = task->team;
   Thread* thread = self();
   end_task(thread, task, false);

@@ -48,6 +48,7 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
     auto* record = new (block + offset) Task;
     record->size_class = size_class;
     record->home = home;
+    ult::happens_before(record);  // pairs with new_task's look at its record
     record->below = free_[size_class];
     free_[size_class] = record;
   }

@@ -52,6 +52,7 @@ enum TaskBits : uint32_t {
   kTaskUndeferred = 8,   // its parent waits for it right where it was created
   kTaskDetachable = 16,  // complete only when its event is fulfilled too
   kTaskProxy = 32,       // no body: stands for work elsewhere (target nowait, taskwait nowait)
+  kTaskWatched = 1u << 31,  // a race detector is told when it begins and ends
   kTaskMovable = 64,     // runs from a loop's stack, with nothing tied below: any thread may go on
   kTaskRouted = 128,     // where it waits is not just its maker's queue: route_task() decides
   kTaskAffine = 256,     // `affinity` is set

@@ -91,9 +91,11 @@ void put_in_place(sched::Worker* w, Thread* thread) {
   thread->anchor = tls == thread->tls && thread->native_tls ? w : nullptr;
   sched::use_tls(w, tls);
   sched::set_current(thread);
+  ult::happens_after(thread);  // what ran in its name before
 }
 
 void let_go(sched::Worker* w, Thread* thread) {
+  ult::happens_before(thread);
   sched::use_own_tls(w);
   sched::release(thread);
 }

@@ -35,6 +35,7 @@ TaskGroup* of_program(TaskGroup* group) {
 }
 
 bool run_child(Thread* thread, const Task* parent) {
+  if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
   Task* child = take_child(thread, parent);
   if (child == nullptr) return false;
   run_on_top(thread, child);
@@ -58,6 +59,7 @@ void taskwait(Thread* thread) {
     if (!done() && !sched::poll(done)) parent->waiter.wait<false>(done);
     thread = self();
   }
+  ult::happens_after(&parent->balance);
   if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
 }
 
@@ -74,6 +76,7 @@ void taskgroup_end(Thread* thread) {
   if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
     if (!sched::poll([group] { return group->complete.happened(); })) group->complete.wait();
   }
+  ult::happens_after(group);
   task->group = group->outer;
 }
 
@@ -107,6 +110,7 @@ void finish_tasks(Thread* thread) {
   Team* team = thread->team;
   auto done = [team] { return team->tasks.quiescent(); };
   while (!done()) team->joiner.wait<false>(done);
+  ult::happens_after(&team->sleepers);
 }
 
 void complete_barrier(Team* team) {

@@ -86,6 +86,7 @@ bool make_room(Team* team, uint32_t n) {
   if (grown == nullptr) return false;
   for (uint32_t i = 0; i < team->members_made; ++i) grown[i] = team->members[i];
   // A worker may still look at the smaller table: it stays where it is.
+  ult::kept_for_good(team->members);
   team->members = grown;
   team->members_room = room;
   return true;
@@ -96,6 +97,7 @@ bool make_seats(Team* team, uint32_t seats) {
   void* memory = aligned_alloc(alignof(sched::Seat), seats * sizeof(sched::Seat));
   if (memory == nullptr) return false;
   // A worker may still look at seats that are replaced: they stay where they are.
+  ult::kept_for_good(team->seats);
   auto* made = static_cast<sched::Seat*>(memory);
   for (uint32_t i = 0; i < seats; ++i) {
     auto* seat = new (&made[i]) sched::Seat;
@@ -133,6 +135,7 @@ void add_member(Team* team, Thread* thread) {
   thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
   thread->queue = nullptr;
   thread->implicit.team = team;
+  thread->implicit.bits = ult::race_detector ? kTaskWatched : 0;
   thread->task = &thread->implicit;
   team->members[team->members_made++] = thread;
 }
@@ -231,8 +234,9 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
   team->seats_used = seats < n ? seats : n;
-  team->flat = seats == n && n <= kFlatLimit;
-  sched::set_seated(team, seats == n);
+  // A region that is watched for races is always announced, and meets at the counter.
+  team->flat = seats == n && n <= kFlatLimit && !ult::keeps_stacks_apart();
+  sched::set_seated(team, seats == n && !ult::keeps_stacks_apart());
   return team;
 }
 

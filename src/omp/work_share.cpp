@@ -110,11 +110,15 @@ bool enter_slot(Thread* thread, WorkShare* share, SlotUse& use) {
   for (;;) {
     uint32_t seen = slot->changes.load(std::memory_order_acquire);
     uint64_t state = slot->state.load(std::memory_order_acquire);  // pairs with open and free
-    if (state == state_of(construct, kOpen)) return false;
+    if (state == state_of(construct, kOpen)) {
+      ult::happens_after(slot);
+      return false;
+    }
     if (is_free(state, team)) {
       if (!slot->state.compare_exchange_strong(state, state_of(construct, kFilling),
                                                std::memory_order_acquire))
         continue;
+      ult::happens_after(slot);
       empty_slot(slot);
       return true;
     }
@@ -128,6 +132,7 @@ bool enter_slot(Thread* thread, WorkShare* share, SlotUse& use) {
 
 void open_slot(const SlotUse& use) {
   if (use.slot->solo) return;
+  ult::happens_before(use.slot);
   use.slot->state.store(state_of(use.construct, kOpen), std::memory_order_release);
   change_any(use.slot->changes);
 }
@@ -142,7 +147,9 @@ void leave_slot(const Team* team, SlotUse& use) {
   }
   if (of_earlier_region(use.construct, team)) return;
   // Release, acquire: the last one frees what the others have read.
+  ult::happens_before(slot);
   if (slot->left.fetch_add(1, std::memory_order_acq_rel) + 1 < team->nthreads) return;
+  ult::happens_after(slot);
   empty_slot(slot);
   slot->state.store(kFree, std::memory_order_release);  // pairs with the load in enter_slot
   change_any(slot->changes);

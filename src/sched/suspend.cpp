@@ -58,6 +58,9 @@ void describe(ult::Ult& self, Entity* entity, Worker* w) {
 // What w goes on with, made current; `next` is claimed and may be null.
 Place enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
   if (next == nullptr) {
+    // A foreign thread's block must not be in force at two places when the monitor moves its frames;
+    // only sanitizers look there before its loop has work.
+    if (TULLE_UNLIKELY(ult::sanitized)) use_own_tls(w);
     use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
     return take_parked_loop(w);
   }

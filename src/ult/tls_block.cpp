@@ -13,6 +13,7 @@
 #include "os/thread.h"
 #include "sync/spinlock.h"
 #include "ult/exception_state.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::ult {
 
@@ -25,11 +26,13 @@ std::atomic<uint32_t> alive{0};
 void* park(void* argument) {
   auto* block = static_cast<TlsBlock*>(argument);
   block->base = arch::tls_base();
+  happens_before(block);  // what the C library initialised
   block->state.store(kParked, std::memory_order_release);  // pairs with take_tls_block's load
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
   alive.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a statistic
+  happens_after(block);
   free(block);
   // Destructors of thread_local objects run now, as on a pthread that never entered the runtime.
   arch::set_current_pointer(nullptr);
@@ -91,10 +94,12 @@ TlsBlock* take_tls_block() {
   while (block->state.load(std::memory_order_acquire) == kStarting)
     os::futex_wait(block->state, kStarting);
   alive.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
+  happens_after(block);
   return block;
 }
 
 void give_tls_block(TlsBlock* block) {
+  happens_before(block);
   block->state.store(kEnding, std::memory_order_release);  // pairs with park's load
   os::futex_wake(block->state, 1);
 }

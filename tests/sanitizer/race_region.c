@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A race between the threads of a region.
+#include <stdio.h>
+
+static int sum;
+
+int main(void) {
+  for (int round = 0; round < 10; round++) {
+#pragma omp parallel num_threads(4)
+    sum++;
+  }
+  printf("%d\n", sum > 0);
+  return 0;
+}
