@@ -135,6 +135,24 @@ TEST_P(EachPolicy, RunsOnAnUnevenMachineFromXml) {
   EXPECT_EQ(result.starved, 0u);
 }
 
+// What an affinity mask leaves: no CPU 0, and cores with one hardware thread or two.
+TEST_P(EachPolicy, RunsOnPartOfAMachine) {
+  CpuSet some;
+  for (int cpu = 1; cpu < 256; cpu += cpu % 5 == 0 ? 3 : 1) some.add(cpu);
+  topology::TreePtr part = topology::restricted(tree_of("package:2 core:64 pu:2"), some);
+  ASSERT_NE(part, nullptr);
+  ASSERT_EQ(part->cpu_count(), some.count());
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    std::mt19937 random(seed);
+    Script program = random_program(random);
+    Simulator simulator(*part, {.policy = GetParam(), .seed = seed});
+    simulator.start(program, seed);
+    const Result& result = simulator.run();
+    EXPECT_EQ(result.runs.size(), 1 + threads_made(program));
+    EXPECT_EQ(result.starved, 0u);
+  }
+}
+
 // 4,096 threads in 64 teams, made at once, and 32 x 32 threads that encounter their regions.
 TEST_P(EachPolicy, Places1024CoresInASecond) {
   const topology::Tree& tree = tree_of("numa:16 core:64 pu:1");

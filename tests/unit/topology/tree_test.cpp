@@ -197,6 +197,74 @@ TEST(Restricted, KeepsTheShapeOfWhatIsLeft) {
   EXPECT_EQ(restricted(*tree, CpuSet{}), nullptr);
 }
 
+// A mask of CPUs on both sides of each multiple of 64.
+TEST(Restricted, MasksOfMoreThan64Cpus) {
+  TreePtr tree = synthetic("pack:2 core:64 pu:2");
+  CpuSet some;
+  for (int cpu = 0; cpu < 256; ++cpu)
+    if (cpu % 64 >= 62 || cpu % 64 <= 1) some.add(cpu);
+  TreePtr part = restricted(*tree, some);
+  ASSERT_NE(part, nullptr);
+  expect_sound(*part);
+  EXPECT_EQ(part->cpu_count(), 16);
+  EXPECT_EQ(count(*part, Kind::core), 8);
+  EXPECT_EQ(part->cpus(Tree::kRoot), some);
+  CpuSet second;
+  for (int cpu : {128, 129, 190, 191, 192, 193, 254, 255}) second.add(cpu);
+  EXPECT_EQ(part->cpus(part->all(Kind::package)[1]), second);
+  EXPECT_EQ(part->ancestor(part->node_of_cpu(255), Kind::package), part->all(Kind::package)[1]);
+  EXPECT_EQ(part->node_of_cpu(64 + 2), -1);
+}
+
+TEST(Restricted, WithoutCpuZero) {
+  TreePtr tree = synthetic("numa:8 core:2 pu:1");
+  CpuSet others;
+  for (int cpu = 1; cpu < 16; ++cpu) others.add(cpu);
+  TreePtr part = restricted(*tree, others);
+  ASSERT_NE(part, nullptr);
+  expect_sound(*part);
+  EXPECT_EQ(part->cpu_count(), 15);
+  EXPECT_EQ((*part)[part->leaf(0)].os_index, 1);
+  EXPECT_EQ(part->node_of_cpu(0), -1);
+  EXPECT_EQ((*part)[part->all(Kind::numa)[0]].leaves, 1);
+}
+
+// hwloc leaves out what is offline, and keeps the operating system's numbers.
+TEST(Xml, CpuZeroIsOffline) {
+  std::string path = ::testing::TempDir() + "tulle-offline.xml";
+  std::ofstream(path) << R"(<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+ <object type="Machine" os_index="0" cpuset="0x0000000e" complete_cpuset="0x0000000f"
+   allowed_cpuset="0x0000000e" nodeset="0x00000001" complete_nodeset="0x00000001"
+   allowed_nodeset="0x00000001" gp_index="1">
+  <object type="NUMANode" os_index="0" cpuset="0x0000000e" complete_cpuset="0x0000000f"
+    nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="2" local_memory="1024"/>
+  <object type="Core" os_index="0" cpuset="0x00000002" complete_cpuset="0x00000003"
+    nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="3">
+   <object type="PU" os_index="1" cpuset="0x00000002" complete_cpuset="0x00000002"
+     nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="4"/>
+  </object>
+  <object type="Core" os_index="1" cpuset="0x0000000c" complete_cpuset="0x0000000c"
+    nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="5">
+   <object type="PU" os_index="2" cpuset="0x00000004" complete_cpuset="0x00000004"
+     nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="6"/>
+   <object type="PU" os_index="3" cpuset="0x00000008" complete_cpuset="0x00000008"
+     nodeset="0x00000001" complete_nodeset="0x00000001" gp_index="7"/>
+  </object>
+ </object>
+</topology>
+)";
+  TreePtr tree = from_xml(path.c_str());
+  ASSERT_NE(tree, nullptr);
+  expect_sound(*tree);
+  EXPECT_EQ(tree->cpu_count(), 3);
+  EXPECT_EQ(tree->node_of_cpu(0), -1);
+  EXPECT_EQ((*tree)[tree->leaf(0)].os_index, 1);
+  EXPECT_EQ((*tree)[tree->all(Kind::core)[0]].leaves, 1);
+  EXPECT_EQ((*tree)[tree->all(Kind::core)[1]].leaves, 2);
+}
+
 TEST(FromCpus, OneCoreEach) {
   CpuSet cpus;
   for (int cpu : {3, 70, 1030, 8191}) cpus.add(cpu);
