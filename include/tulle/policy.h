@@ -56,14 +56,16 @@ struct tulle_host {
   tulle_entity *(*next_part)(struct tulle_host *host, tulle_entity *part);
   tulle_runqueue *(*where)(struct tulle_host *host, tulle_entity *entity); /* null: in no runqueue */
 
-  /* What stands in a runqueue, oldest first; and the load at and below it, running threads included. */
+  /* What stands in a runqueue, oldest first; and the load at and below it, running threads included: 0
+     if and only if there is nothing. */
   tulle_entity *(*first_in)(struct tulle_host *host, tulle_runqueue *queue);
   tulle_entity *(*next_in)(struct tulle_host *host, tulle_entity *entity);
   double (*load_below)(struct tulle_host *host, tulle_runqueue *queue);
 
-  /* Puts an entity at the end of `queue`, out of where it stands now. */
+  /* Puts an entity at the end of `queue`, out of where it stands now. What has begun stays. */
   void (*move)(struct tulle_host *host, tulle_entity *entity, tulle_runqueue *queue);
-  /* Opens a bubble: its parts stand in the runqueue where it stood, each for itself. */
+  /* Opens a bubble: its parts stand in the runqueue where it stood, each for itself, in its place in the
+     order. One that stands in no runqueue stays as it is. */
   void (*explode)(struct tulle_host *host, tulle_entity *bubble);
 
   uint32_t (*random)(struct tulle_host *host, uint32_t bound); /* 0 <= result < bound */

@@ -221,6 +221,7 @@ void Machine::leave(tulle_entity* entity) {
 }
 
 void Machine::move(tulle_entity* entity, tulle_runqueue* queue) {
+  if (entity->state != State::in_bubble && entity->state != State::in_runqueue) return;
   leave(entity);
   stand(entity, queue, nullptr);
   if (record_actions) actions.push_back({Action::moved, entity, queue});
@@ -228,7 +229,7 @@ void Machine::move(tulle_entity* entity, tulle_runqueue* queue) {
 
 // The parts take the bubble's place in the order.
 void Machine::explode(tulle_entity* bubble) {
-  TULLE_REQUIRE(bubble->is_bubble && bubble->state == State::in_runqueue);
+  if (!bubble->is_bubble || bubble->state != State::in_runqueue) return;
   tulle_runqueue* queue = bubble->where;
   tulle_entity* before = bubble->next;
   unlink(bubble);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A machine that exists only as a tree of runqueues, with the bubbles and threads in it: the host
 // (tulle/policy.h) of a policy that is tried out. It has no clock and no workers; whoever owns it says
-// when a thread begins and ends. One thread uses it. A policy that breaks the interface's rules ends
-// the process with the broken contract.
+// when a thread begins and ends. One thread uses it.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,22 @@ TEST(BubblesFigure1, IsAnEntityTreeWithLoads) {
   EXPECT_EQ(host.bubble(&host, shape.bubbles[1]), shape.outermost);
 }
 
+TEST(SimulatedHost, LeavesWhatHasBegunWhereItIs) {
+  Simulator simulator(tree_of(kFigure2), {.policy = &kNoHooks});
+  Shape shape(simulator, "{1 {1 1}}");
+  Machine& host = simulator.machine();
+  host.put(shape.outermost, simulator.leaf(0));
+  host.tulle_host::explode(&host, shape.bubbles[1]);
+  EXPECT_EQ(simulator::shape(*shape.outermost), "{1 {1 1}}") << "it stands in no runqueue";
+  ASSERT_TRUE(simulator.feed(0));
+  EXPECT_EQ(host.threads(&host, shape.threads[0]), 0u);
+  host.tulle_host::move(&host, shape.threads[0], simulator.leaf(1));
+  EXPECT_EQ(shape.threads[0]->where, simulator.leaf(0));
+  EXPECT_EQ(simulator.leaf(1)->load, 0);
+  EXPECT_EQ(host.load_below(&host, host.root_queue()), 3);
+  EXPECT_EQ(simulator.leaf(0)->first, shape.bubbles[1]) << "where the outermost stood";
+}
+
 TEST(BubblesFigure2, AProcessorSearchesFromBottomToTop) {
   const topology::Tree& tree = tree_of(kFigure2);
   Simulator simulator(tree, {.policy = &kNoHooks});
