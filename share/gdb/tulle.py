@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tulle in gdb: `tulle ults` lists the user-level threads that are suspended, with a backtrace each.
+
+Load it by `source tulle.py`; gdb loads it by itself beside a library in its auto-load safe-path.
+It reads the library's debug information and writes nothing: works on processes and core files.
+"""
+import gdb
+import gdb.unwinder
+
+STACKS = "tulle::memory::(anonymous namespace)::all_stacks"
+WORKERS = "tulle::sched::all_workers"
+WORKER_COUNT = "tulle::sched::all_worker_count"
+
+# The frame that the context switch leaves (src/arch/x86_64/context.S).
+SAVED = {"r15": 8, "r14": 16, "r13": 24, "r12": 32, "rbx": 40, "rbp": 48, "rip": 56}
+FRAME = 64
+
+
+class FrameId:
+    def __init__(self, sp, pc):
+        self.sp = sp
+        self.pc = pc
+
+
+class Suspended(gdb.unwinder.Unwinder):
+    """While `context` is set, the innermost frame of the selected thread seems called from there."""
+
+    def __init__(self):
+        super().__init__("tulle-suspended")
+        self.context = None
+        self.innermost = None
+
+    def __call__(self, pending):
+        if self.context is None or int(pending.read_register("rsp")) != self.innermost:
+            return None
+        word = gdb.lookup_type("unsigned long").pointer()
+        info = pending.create_unwind_info(
+            FrameId(pending.read_register("rsp"), pending.read_register("rip")))
+        for register, offset in SAVED.items():
+            info.add_saved_register(register, gdb.Value(self.context + offset).cast(word)
+                                    .dereference())
+        info.add_saved_register("rsp", gdb.Value(self.context + FRAME))
+        return info
+
+    def backtrace(self, context):
+        """The lines of `backtrace` for a saved context."""
+        gdb.newest_frame().select()
+        self.innermost = int(gdb.newest_frame().read_register("rsp"))
+        self.context = context
+        gdb.invalidate_cached_frames()
+        try:
+            lines = gdb.execute("backtrace", to_string=True).splitlines()
+        finally:
+            self.context = None
+            gdb.invalidate_cached_frames()
+        return [line for line in lines if not line.startswith("#0 ")]
+
+
+unwinder = Suspended()
+gdb.unwinder.register_unwinder(None, unwinder, replace=True)
+
+
+def static(name):
+    symbol = gdb.lookup_static_symbol(name) or gdb.lookup_global_symbol(name)
+    if symbol is None:
+        raise gdb.GdbError("no debug information of Tulle: is its library loaded yet?")
+    return symbol.value()
+
+
+def plain(atomic):
+    """The value of a std::atomic."""
+    base = atomic["_M_b"] if atomic.type.strip_typedefs().has_key("_M_b") else atomic
+    return base["_M_p"] if base.type.strip_typedefs().has_key("_M_p") else base["_M_i"]
+
+
+def stacks():
+    """Every stack: those of the pool and those that OS threads of the program began on."""
+    stack_type = gdb.lookup_type("tulle::memory::Stack")
+    head = static(STACKS)
+    offset = next(f.bitpos // 8 for f in stack_type.fields() if f.name == "mapped")
+    link = head["next"]
+    while link != head.address:
+        yield (link.cast(gdb.lookup_type("char").pointer()) - offset).cast(
+            stack_type.pointer()).dereference()
+        link = link["next"]
+    workers = static(WORKERS)
+    for i in range(int(plain(static(WORKER_COUNT)))):
+        worker = plain(workers[i])
+        if int(worker) != 0:
+            yield worker["native_stack"]
+
+
+def title(ult):
+    thread = ult["entity"].cast(gdb.lookup_type("tulle::omp::Thread").pointer())
+    team = thread["team"]
+    return "thread %d of %d, level %d, record %s" % (
+        thread["num"], team["nthreads"], team["level"], ult["entity"].format_string(symbols=False))
+
+
+class TullePrefix(gdb.Command):
+    """What Tulle's OpenMP runtime holds."""
+
+    def __init__(self):
+        super().__init__("tulle", gdb.COMMAND_STATUS, prefix=True)
+
+
+class TulleUlts(gdb.Command):
+    """List suspended user-level threads with their backtraces.
+
+Usage: tulle ults
+Names the OpenMP thread in whose name each was suspended, and its team."""
+
+    def __init__(self):
+        super().__init__("tulle ults", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        count = 0
+        frame = gdb.selected_frame()
+        level = frame.level()
+        for stack in stacks():
+            ult = stack["suspended"]
+            if int(ult) == 0 or int(ult["context"]) == 0:
+                continue
+            count += 1
+            print("ULT %d: %s" % (count, title(ult)))
+            for line in unwinder.backtrace(int(ult["context"])):
+                print("  " + line)
+        gdb.execute("frame %d" % level, to_string=True)
+        print("%d suspended" % count)
+
+
+TullePrefix()
+TulleUlts()
