@@ -64,8 +64,10 @@ void taskwait(Thread* thread) {
 }
 
 void taskgroup_begin(Thread* thread, TaskGroup* group) {
-  group->outer = thread->task->group;
-  thread->task->group = group;
+  // Its end waits for descendants, which are known by the records above them.
+  Task* task = recorded_task(thread);
+  group->outer = task->group;
+  task->group = group;
 }
 
 void taskgroup_end(Thread* thread) {
