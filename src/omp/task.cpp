@@ -24,7 +24,11 @@ constexpr uint64_t kShortTask = 600;  // cycles: what handing a task over costs 
 
 TULLE_COLD void mark_used(Thread* thread) {
   Team* team = thread->team;
-  team->tasks.used_before.store(thread->next_barrier, std::memory_order_relaxed);
+  // In the name of a thread that has not left its barrier yet, a task of a team mate that has: the mark
+  // says already that the team is past that barrier. It is seen, for it was set before that task was made.
+  std::atomic<uint32_t>& mark = team->tasks.used_before;
+  if (mark.load(std::memory_order_relaxed) != thread->next_barrier + 1)
+    mark.store(thread->next_barrier, std::memory_order_relaxed);
   if (!team->may_reopen.load(std::memory_order_relaxed)) open_for_tasks(team, thread->worker);
 }
 
