@@ -106,6 +106,50 @@ static void task_chain(long n) {
   }
 }
 
+// n tasks after one, and one after all of them.
+static void depend_fan(long n) {
+  char *gate = cells;
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  {
+#pragma omp task depend(out : gate[0])
+    total++;
+    for (long i = 0; i < n; i++) {
+#pragma omp task depend(in : gate[0])
+      total++;
+    }
+#pragma omp task depend(out : gate[0])
+    total++;
+  }
+}
+
+// A square of n tasks, each after its neighbours above and to the left.
+static void depend_wavefront(long n) {
+  int side = 1;
+  while ((long)(side + 1) * (side + 1) <= n) side++;
+  char(*at)[side + 1] = calloc((size_t)side + 1, (size_t)side + 1);
+  if (!at) exit(2);
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  for (int i = 1; i <= side; i++)
+    for (int j = 1; j <= side; j++) {
+#pragma omp task depend(in : at[i - 1][j], at[i][j - 1]) depend(out : at[i][j])
+      total++;
+    }
+  free(at);
+}
+
+// Each task after the one before it.
+static void depend_chain(long n) {
+  char *link = cells;
+#pragma omp parallel num_threads(TEAM)
+#pragma omp master
+  for (long i = 0; i < n; i++) {
+#pragma omp task depend(inout : link[0])
+    total++;
+  }
+}
+
 typedef struct Probe {
   const char *name;
   void (*run)(long);
@@ -115,7 +159,8 @@ static const Probe probes[] = {
     {"region_one", region_one},     {"region_team", region_team}, {"region_nested", region_nested},
     {"barrier", barrier},           {"critical", critical},       {"lock", lock},
     {"loop_dynamic", loop_dynamic}, {"task", task},               {"task_tree", task_tree},
-    {"task_chain", task_chain},
+    {"task_chain", task_chain},     {"depend_fan", depend_fan},   {"depend_chain", depend_chain},
+    {"depend_wavefront", depend_wavefront},
 };
 
 static void stay_on_one_core(void) {
