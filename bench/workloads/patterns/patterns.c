@@ -156,9 +156,14 @@ static void setup(const Case *c) {
   note("tasks", (double)bodies_of(c->variant));
 }
 
+// The size that tasks of about `task_ns` get: whole steps.
+static double size_ns(double task_ns) {
+  steps = (long)(task_ns * steps_per_ns) + 1;
+  return (double)steps / steps_per_ns;
+}
+
 // Share of the ideal speed with tasks of this size: the work over the cores that could have done it.
 static double efficiency(const Case *c, double task_ns, int cores) {
-  steps = (long)(task_ns * steps_per_ns) + 1;
   double fastest = INFINITY, begin = now();
   do {
     double t = now();
@@ -176,8 +181,8 @@ static double metg(const Case *c) {
   if (team_size < cores) cores = team_size;
   if (steps_per_ns == 0.0) calibrate();
   double below_ns = 0.0, below = 0.0;
-  for (double ns = 8.0; ns < 4e7; ns *= 1.5) {
-    double reached = efficiency(c, ns, cores);
+  for (double wanted = 8.0; wanted < 4e7; wanted *= 1.5) {
+    double ns = size_ns(wanted), reached = efficiency(c, ns, cores);
     if (isnan(reached)) return WRONG;
     if (reached >= 0.5)
       return below_ns == 0.0 ? ns : below_ns + (ns - below_ns) * (0.5 - below) / (reached - below);
