@@ -4,7 +4,9 @@
 #include <atomic>
 #include <new>
 
+#include "base/cacheline.h"
 #include "os/memory.h"
+#include "os/report.h"
 #include "sync/spinlock.h"
 
 #if __has_include(<valgrind/valgrind.h>)
@@ -19,6 +21,7 @@ namespace tulle::memory {
 namespace {
 
 constexpr size_t kSmallest = 16 * 1024;
+constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger one
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
@@ -38,6 +41,22 @@ Stack* map_new(size_t bytes) {
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);
   return stack;
+}
+
+// Address space runs out before memory does: a much smaller stack serves most programs, and one that
+// overflows it is told so.
+TULLE_COLD Stack* map_smaller(size_t wanted) {
+  static std::atomic<bool> reported{false};
+  for (size_t bytes = wanted / 64 < kLeast ? kLeast : wanted / 64;
+       bytes >= kLeast && bytes < wanted; bytes /= 4) {
+    Stack* stack = map_new(bytes);
+    if (stack == nullptr) continue;
+    if (!reported.exchange(true, std::memory_order_relaxed))  // relaxed: it guards no data
+      os::report("no memory for a stack of %zu KiB: %zu KiB instead; OMP_STACKSIZE sets the size",
+                 wanted / 1024, bytes / 1024);
+    return stack;
+  }
+  return nullptr;
 }
 
 Stack* stack_of(Link* link) {
@@ -60,11 +79,13 @@ Stack* take_stack() {
       return stack;
     }
   }
-  return map_new(stack_size());
+  size_t wanted = stack_size();
+  Stack* stack = map_new(wanted);
+  return stack != nullptr ? stack : map_smaller(wanted);
 }
 
 void give_stack(Stack* stack) {
-  if (stack->bytes < stack_size()) {  // the size was raised meanwhile
+  if (stack->bytes < stack_size()) {  // it stood in for a larger one, or the size was raised
     {
       sync::Guard guard(pool_lock);
       stack->mapped.remove();

@@ -45,7 +45,7 @@ struct Stack {
 void set_stack_size(size_t bytes);
 size_t stack_size();
 
-// A stack, or null when the system gives no more.
+// A stack, a smaller one when the system gives none of that size, or null when it gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
 
