@@ -68,19 +68,22 @@ void display_if_changed(Thread* thread, const Placement& placement) {
   if (last.exchange(now, std::memory_order_relaxed) != now) display_affinity_of(thread);
 }
 
-// The place that each worker's OS thread is bound to, plus one; 0: none yet. W, R: that worker.
-// Workers beyond the table are bound anew each time.
+// What each worker is bound to: its OS thread, which changes when the pool ends and starts again and
+// in a child, in the high half, and the place plus one; 0: nothing yet. W, R: that worker. Workers beyond
+// the table are bound anew each time.
 constexpr uint32_t kRemembered = 1024;
-std::atomic<int32_t> bound[kRemembered];
+std::atomic<uint64_t> bound[kRemembered];
 
 // A worker moves for a member that has it to itself. Where several members take turns on one worker
 // it stays where it is first bound: a system call at each turn would cost more than a place gains.
-void bind_worker(uint32_t worker, int32_t place, bool to_itself) {
-  if (worker < kRemembered) {
+void bind_worker(const sched::Worker* worker, int32_t place, bool to_itself) {
+  if (worker->index < kRemembered) {
     // Relaxed: only the worker itself reads and writes its entry.
-    int32_t now = bound[worker].load(std::memory_order_relaxed);
-    if (now == place + 1 || (now != 0 && !to_itself)) return;
-    bound[worker].store(place + 1, std::memory_order_relaxed);
+    auto os_thread = static_cast<uint32_t>(worker->kernel_id.load(std::memory_order_relaxed));
+    uint64_t wanted = uint64_t{os_thread} << 32 | static_cast<uint32_t>(place + 1);
+    uint64_t now = bound[worker->index].load(std::memory_order_relaxed);
+    if (now == wanted || (now >> 32 == os_thread && !to_itself)) return;
+    bound[worker->index].store(wanted, std::memory_order_relaxed);
   }
   os::set_affinity_mask(0, places().cpu_set(place));
 }
@@ -111,7 +114,7 @@ void observe_member(Thread* thread) {
   ult::happens_after(thread->team);  // pairs with publish_region
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
-    bind_worker(thread->worker->index, placement.place, thread->team->flat);
+    bind_worker(thread->worker, placement.place, thread->team->flat);
   if (global_icv().display_affinity.value) display_if_changed(thread, placement);
   if (global_icv().placement.value != nullptr) record_member(thread);
 }
