@@ -19,6 +19,7 @@
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/report.h"
+#include "os/thread.h"
 #include "sched/scheduler.h"
 #include "sync/fork_locks.h"
 
@@ -28,15 +29,35 @@ namespace {
 
 std::atomic<uint32_t> state{0};  // 0: unused, 1: being set up, 2: in use
 pthread_key_t exit_key;          // its destructor tells that a pthread ends
+bool exit_key_known = false;     // W: when the library is loaded, or set_up
+const char unused_thread = 0;    // the key's value in an initial thread that has not used OpenMP
+
+bool is_initial_thread() { return os::kernel_thread_id() == os::process_id(); }
 
 void pthread_ends(void* argument) {
+  if (argument == &unused_thread) return sched::initial_thread_ends();
   auto* root = static_cast<Thread*>(argument);
+  if (self() != root) os::report_end_in_region();
   sched::Worker* worker = root->anchor;
   drop_cached_teams(root);
   close_for_tasks(root->team);
   sched::set_current(nullptr);
   release_initial_thread(root);
   sched::detach_foreign(worker);
+  if (is_initial_thread()) sched::initial_thread_ends();
+}
+
+bool make_exit_key() {
+  if (!exit_key_known) exit_key_known = pthread_key_create(&exit_key, pthread_ends) == 0;
+  return exit_key_known;
+}
+
+// Without the key's value in it the initial thread would end unseen, and the pool go on without it.
+void watch_initial_thread() {
+  if (!exit_key_known || !is_initial_thread()) return;
+  if (pthread_getspecific(exit_key) != nullptr ||
+      pthread_setspecific(exit_key, &unused_thread) == 0)
+    sched::initial_thread_lives();
 }
 
 void before_fork() { sync::lock_for_fork(); }
@@ -47,6 +68,7 @@ void parent_after_fork() { sync::unlock_for_fork(__stop_tulle_fork_locks); }
 // tasks of the others are forgotten, and so are teams that are cached: their seats are workers'.
 void child_after_fork() {
   sync::unlock_for_fork(__stop_tulle_fork_locks);
+  watch_initial_thread();
   if (state.load(std::memory_order_relaxed) != 2) {
     state.store(0, std::memory_order_relaxed);  // whoever was setting up is gone
     return;
@@ -67,8 +89,10 @@ void child_after_fork() {
 }
 
 // When the library is loaded, so that a fork in the middle of the set-up is seen too.
-__attribute__((constructor)) void watch_forks() {
+__attribute__((constructor)) void watch_process() {
   pthread_atfork(before_fork, parent_after_fork, child_after_fork);
+  make_exit_key();
+  watch_initial_thread();
 }
 
 TULLE_COLD void set_up() {
@@ -79,6 +103,7 @@ TULLE_COLD void set_up() {
   }
   const GlobalIcv& icv = global_icv();
   sched::Settings settings;
+  settings.follows_cpus = icv.workers.value == 0 && !initial_icv().observed;
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : os::usable_cpus().count;
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
@@ -86,7 +111,7 @@ TULLE_COLD void set_up() {
   if (icv.stack_size.value != 0) settings.stack_size = icv.stack_size.value;
   settings.on_stuck = note_stuck;
   sched::configure(settings);
-  if (pthread_key_create(&exit_key, pthread_ends) != 0)
+  if (!make_exit_key())
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
   watch_for_overflows();
   if (icv.policy.value != kStandardPolicy) policies_named.store(true, std::memory_order_relaxed);

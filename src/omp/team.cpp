@@ -211,6 +211,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
       TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;
   if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
   if (n > 1 && outer->team->active_level == 0 && choice == nullptr) {
+    if (outer->team->parent == nullptr) sched::follow_usable_cpus();
     uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
     seats = n < pool ? n : pool;
   }

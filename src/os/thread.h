@@ -14,6 +14,10 @@ enum class Signals { inherited, blocked };
 // Returns 0 or the error number of pthread_create.
 int start_thread(void* (*entry)(void*), void* argument, Signals signals);
 
+// Ends the process with a message: user code has ended an OS thread of ours, or one in a region.
+// start_thread sees to it for those that it starts.
+[[noreturn]] void report_end_in_region();
+
 // Keeps the signal mask of the calling OS thread for OS threads that one with every signal blocked
 // starts, and puts it in force.
 void keep_signal_mask();
@@ -21,6 +25,8 @@ void use_kept_signal_mask();
 
 // The kernel's id of the calling OS thread (not of the TLS block in force).
 int kernel_thread_id();
+// That of the process, which its initial thread has.
+int process_id();
 
 // True when the OS thread sleeps in the kernel (a system call, a page fault) rather than runs.
 // Reads /proc; slow.

@@ -63,6 +63,12 @@ extern std::atomic<uint32_t> pool_ends;
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals);
 void count_thread_end();
 
+// How many workers the pool has; 0: it has not started, too.
+int pool_size_now();
+// Of the next pool.
+void set_workers(int workers);
+void remember_usable_cpus();
+
 void wake_monitor();
 void reset_monitor();  // there is none
 

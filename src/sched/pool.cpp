@@ -28,6 +28,8 @@ Worker* pool_members[kMaxWorkers];    // under pool_lock until pool_size is publ
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
+// Relaxed: the pool's lock stands between its end and the last look at it.
+std::atomic<bool> initial_thread_alive{false};
 std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
 
 void begin_on_native_stack(Worker* w) {
@@ -114,9 +116,15 @@ void configure(const Settings& settings) {
   memory::set_stack_size(settings.stack_size);
   arch::detect_features();
   os::init_fences();
+  if (settings.follows_cpus) remember_usable_cpus();
 }
 
 const Settings& settings() { return settings_in_force; }
+
+void set_workers(int workers) {
+  sync::Guard guard(pool_lock);
+  settings_in_force.workers = workers;
+}
 
 void set_spin(uint64_t spin_ns) { settings_in_force.spin_ns = spin_ns; }
 
@@ -154,6 +162,11 @@ int start_pool() {
   }
   pool_size.store(size, std::memory_order_release);
   return size;
+}
+
+int pool_size_now() {
+  int size = pool_size.load(std::memory_order_acquire);  // pairs with start_pool's store
+  return size < 0 ? 0 : size;
 }
 
 Worker* pool_worker(int i) { return pool_members[i]; }
@@ -206,8 +219,14 @@ void detach_foreign(Worker* w) {
     free_foreign = w;
     last = --attached == 0;
   }
-  // The process ends when its last OS thread does, which must not be one of ours.
-  if (last) stop_pool(0);
+  if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
+}
+
+void initial_thread_lives() { initial_thread_alive.store(true, std::memory_order_relaxed); }
+
+void initial_thread_ends() {
+  initial_thread_alive.store(false, std::memory_order_relaxed);
+  stop_pool(0);
 }
 
 bool stop_pool(uint32_t still_attached) {

@@ -16,6 +16,7 @@ inline constexpr uint64_t kEndless = UINT64_MAX;
 
 struct Settings {
   int workers = 1;                     // usable cores
+  bool follows_cpus = false;           // as many workers as there are CPUs, also when that changes
   uint64_t spin_ns = 0;                // how long a worker polls before it sleeps; kEndless: always
   uint64_t monitor_tick_ns = 2000000;  // period of the monitor while work waits
   size_t stack_size = size_t{8} << 20;
@@ -40,6 +41,16 @@ Worker* pool_worker(int i);
 Worker* attach_foreign(Entity* root);
 // The calling OS thread ends; nothing of it waits anywhere. With the last one the pool ends too.
 void detach_foreign(Worker* worker);
+
+// While the initial thread of the process is known to live, the pool stays though no foreign OS thread
+// is attached. The process ends when its last OS thread does, which must not be one of ours.
+void initial_thread_lives();
+void initial_thread_ends();
+
+// Looks, now and then, whether the process may use other CPUs than before, its OS threads' masks taken
+// together; if so, ends the pool, which starts again with as many workers as there are CPUs now. The
+// caller is outside of all regions.
+void follow_usable_cpus();
 
 // Ends all OS threads that carry workers, and the monitor, unless other than `still_attached` foreign
 // OS threads are attached: false. They start again when they are needed. The caller is outside of all

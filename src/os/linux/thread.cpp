@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 
 #include "arch/system_call.h"
 #include "os/keep_errno.h"
+#include "os/report.h"
 
 namespace tulle::os {
 
@@ -24,12 +26,48 @@ sigset_t kept_mask;  // W: before the threads that use it are started
 // The native stack carries the TLS block too, so leave room for large static TLS.
 constexpr size_t kNativeStack = 256 * 1024;
 
+// Its destructor runs in an OS thread of ours, or under a TLS block of one, that did not return from
+// its entry.
+pthread_key_t early_end_key;
+bool early_end_known = false;  // W: watch_early_ends
+
+void ends_early(void*) { report_end_in_region(); }
+
+void watch_early_ends() { early_end_known = pthread_key_create(&early_end_key, ends_early) == 0; }
+
+struct Start {
+  void* (*entry)(void*);
+  void* argument;
+};
+
+void* run_to_the_end(void* memory) {
+  Start start = *static_cast<Start*>(memory);
+  free(memory);
+  if (early_end_known) pthread_setspecific(early_end_key, &early_end_key);
+  void* result = start.entry(start.argument);
+  if (early_end_known) pthread_setspecific(early_end_key, nullptr);
+  return result;
+}
+
 }  // namespace
+
+void report_end_in_region() {
+  fatal("a thread of a parallel region has called pthread_exit or was cancelled: the others would "
+        "wait for it for ever");
+}
 
 int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
   KeepErrno keep;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_early_ends);
+  void* start = malloc(sizeof(Start));
+  if (start == nullptr) return ENOMEM;
+  *static_cast<Start*>(start) = {entry, argument};
   pthread_attr_t attributes;
-  if (int error = pthread_attr_init(&attributes)) return error;
+  if (int error = pthread_attr_init(&attributes)) {
+    free(start);
+    return error;
+  }
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   sigset_t all, before;
   sigfillset(&all);
@@ -40,11 +78,12 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
   for (; stack <= (size_t{1} << 30); stack *= 4) {
     pthread_attr_setstacksize(&attributes, stack);
     pthread_t thread;
-    error = pthread_create(&thread, &attributes, entry, argument);
+    error = pthread_create(&thread, &attributes, run_to_the_end, start);
     if (error != EINVAL) break;
   }
   if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
+  if (error != 0) free(start);
   return error;
 }
 
@@ -53,6 +92,8 @@ void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
 void use_kept_signal_mask() { pthread_sigmask(SIG_SETMASK, &kept_mask, nullptr); }
 
 int kernel_thread_id() { return static_cast<int>(arch::system_call(SYS_gettid)); }
+
+int process_id() { return static_cast<int>(getpid()); }
 
 bool is_blocked_in_kernel(int kernel_thread_id) {
   char path[64];

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// CPUs that come and go while the process runs: somebody changes the mask of all its OS threads, or a
+// core is switched off, which the kernel takes out of their masks. What counts is the union of the
+// masks of the calling OS thread, the initial one and the pool's: a thread that the program binds by
+// itself says nothing about the others.
+#include "os/clock.h"
+#include "os/cpus.h"
+#include "os/thread.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+constexpr uint64_t kBetweenLooks = 100000000;  // ns
+
+std::atomic<uint64_t> next_look{0};  // W: whoever looks next
+TULLE_HELD_AT_FORK sync::Spinlock looking;
+CpuSet known;  // under looking
+
+CpuSet granted_cpus() {
+  CpuSet all, mask;
+  auto add = [&](int kernel_id) {
+    if (os::affinity_mask(kernel_id, mask)) all |= mask;
+  };
+  add(0);
+  add(os::process_id());
+  int size = pool_size_now();
+  for (int i = 1; i <= size; ++i)
+    add(pool_worker(i)->kernel_id.load(std::memory_order_relaxed));  // relaxed: set before it worked
+  return all;
+}
+
+int count_of(const CpuSet& cpus) {
+  int count = cpus.count(), quota = os::cpu_quota("").cpus();
+  return quota < count ? quota : count;
+}
+
+}  // namespace
+
+void remember_usable_cpus() {
+  sync::Guard guard(looking);
+  known = granted_cpus();
+}
+
+void follow_usable_cpus() {
+  if (!settings().follows_cpus) return;
+  uint64_t time = os::now();
+  // Relaxed: at worst two threads look.
+  if (time < next_look.load(std::memory_order_relaxed) || !looking.try_lock()) return;
+  next_look.store(time + kBetweenLooks, std::memory_order_relaxed);
+  CpuSet now = granted_cpus();
+  bool changed = now != known;
+  int count = changed ? count_of(now) : 0;
+  looking.unlock();
+  if (!changed) return;
+  int before = settings().workers;
+  set_workers(count);
+  // Another foreign OS thread may be in a region: then some other time.
+  if (count != before && !stop_pool(1)) {
+    set_workers(before);
+    return;
+  }
+  sync::Guard guard(looking);
+  known = now;
+}
+
+}  // namespace tulle::sched
