@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // To be preloaded: calls of the C library that fail as if a resource had run out.
-//   FAIL_CALL   pthread_create, mmap, mprotect, malloc (calloc, realloc, aligned_alloc too)
+//   FAIL_CALL   pthread_create, mmap, mprotect, malloc (and all others that allocate)
 //   FAIL_FIRST  number of the first call that fails, from 1 (of all calls after the program armed it)
 //   FAIL_COUNT  how many fail from there; 0: all
-// The program arms it by calling arm_failures(1), so that its own start is left alone.
+// The program arms it by calling arm_failures(1), so that its own start is left alone, and disarms it by
+// arm_failures(0), which says so if there was no call of that number.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static atomic_int armed;
 static atomic_long calls;
@@ -24,6 +26,8 @@ void arm_failures(int on) {
     first = getenv("FAIL_FIRST") ? atol(getenv("FAIL_FIRST")) : 1;
     count = getenv("FAIL_COUNT") ? atol(getenv("FAIL_COUNT")) : 1;
   }
+  static const char text[] = "no such call\n";
+  if (!on && atomic_load(&calls) < first && write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(98);
   atomic_store(&armed, on);
 }
 
@@ -81,4 +85,14 @@ void *realloc(void *memory, size_t bytes) {
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
   return fails("malloc") ? refuse() : __libc_memalign(alignment, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes) {
+  return fails("malloc") ? refuse() : __libc_memalign(alignment, bytes);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+  if (fails("malloc")) return ENOMEM;
+  *memory = __libc_memalign(alignment, bytes);
+  return *memory == NULL ? ENOMEM : 0;
 }

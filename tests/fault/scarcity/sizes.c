@@ -13,6 +13,14 @@ static void count(void *data) {
   members++;
 }
 
+static int size_of_team(int asked) {
+  int size = 0;
+#pragma omp parallel num_threads(asked)
+#pragma omp single
+  size = omp_get_num_threads();
+  return size;
+}
+
 static void team_sizes(void) {
   int sizes[] = {0, -1, -2147483647 - 1, -100000};
   for (int i = 0; i < 4; i++) {
@@ -20,6 +28,7 @@ static void team_sizes(void) {
     GOMP_parallel(count, NULL, (unsigned)sizes[i], 0);
     EXPECT(members >= 1, "%d asked for", sizes[i]);
     EXPECT_EQ(omp_get_level(), 0);
+    EXPECT(size_of_team(sizes[i]) >= 1, "%d asked for", sizes[i]);
   }
 }
 
@@ -45,6 +54,32 @@ static void descend(int levels) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
   descend(levels - 1);
+}
+
+// Each level costs stack of the one thread that runs them all, and a team.
+static void descend_serialised(int levels) {
+  if (levels == 0) {
+    deepest = omp_get_level();
+    return;
+  }
+#pragma omp parallel num_threads(2)
+  descend_serialised(levels - 1);
+}
+
+static void never_initialised(const char *kind) {
+  omp_lock_t lock;
+  omp_nest_lock_t nest;
+  memset(&lock, 0xa5, sizeof lock);
+  memset(&nest, 0, sizeof nest);
+  memset(&nest, 0xa5, 8);
+  ((unsigned char *)&nest)[0] = ((unsigned char *)&nest)[1] = ((unsigned char *)&nest)[2] = 0;
+#pragma omp parallel num_threads(4)
+  {
+    if (strcmp(kind, "nest") == 0)
+      omp_set_nest_lock(&nest);
+    else
+      omp_set_lock(&lock);
+  }
 }
 
 static void locks(void) {
@@ -87,6 +122,12 @@ int main(int argc, char **argv) {
     huge_team(atoi(argv[2]));
   } else if (strcmp(argv[1], "locks") == 0) {
     locks();
+  } else if (strcmp(argv[1], "garbage") == 0) {
+    never_initialised(argv[2]);
+  } else if (strcmp(argv[1], "serialised") == 0) {
+    omp_set_max_active_levels(0);
+    descend_serialised(atoi(argv[2]));
+    EXPECT_EQ(deepest, atoi(argv[2]));
   } else {
     descend(atoi(argv[2]));
     EXPECT_EQ(deepest, atoi(argv[2]));
