@@ -27,7 +27,7 @@ Deal deal_of(const Schedule& schedule, bool ordered) {
     case ScheduleKind::dynamic:
       return monotonic ? Deal::counter : Deal::owned;
     case ScheduleKind::guided:
-      return monotonic ? Deal::shrink : Deal::halves;
+      return Deal::shrink;  // sizes go by what is left of the whole loop (OpenMP 6.0 §13.6.1)
     case ScheduleKind::fixed:
       if (schedule.chunk != 0) return Deal::cyclic;
       break;
@@ -65,9 +65,6 @@ void begin_deal(WorkShare* share) {
       share->piece = share->chunk;
       divide_into_blocks(share);
       break;
-    case Deal::halves:
-      divide_into_blocks(share);
-      break;
     case Deal::shrink:
       break;
   }
@@ -75,7 +72,7 @@ void begin_deal(WorkShare* share) {
 
 // Shows thieves where this member stands: first the range, so that who sees `at` sees it open.
 void show_range(WorkShare* share) {
-  if (share->deal != Deal::owned && share->deal != Deal::halves) return show_no_range(share);
+  if (share->deal != Deal::owned) return show_no_range(share);
   share->range().open_owner(share->construct, own_part(share, share->num));
   share->at.store(share->construct, std::memory_order_release);  // pairs with the load in steal
 }
@@ -134,20 +131,15 @@ void put_last_aside(WorkShare* share, StealRange::Part& part) {
   --part.high;
 }
 
-// amount(n): how many of n blocks are taken at once.
-template <class Amount>
-bool refill_from_ranges(WorkShare* share, Amount amount) {
-  StealRange::Part part = share->range().take_owner([&](StealRange::Part all) {
-    bool with_last = all.high == share->count && all.size() > 1;
-    return amount(with_last ? all.size() - 1 : all.size());
-  });
+bool refill_from_ranges(WorkShare* share) {
+  StealRange::Part part = share->range().take_owner([](StealRange::Part) { return 1u; });
   put_last_aside(share, part);
   while (part.empty()) {
     StealRange::Part rest = steal(share);
     if (rest.empty()) return take_last_block(share);
     put_last_aside(share, rest);
     if (rest.empty()) continue;
-    part = {rest.low, rest.low + amount(rest.size())};
+    part = {rest.low, rest.low + 1};
     share->range().refill_owner(share->construct, {part.high, rest.high});
   }
   take_blocks(share, part);
@@ -193,9 +185,7 @@ bool refill_shrinking(WorkShare* share) {
 bool refill(WorkShare* share) {
   switch (share->deal) {
     case Deal::owned:
-      return refill_from_ranges(share, [](uint32_t) { return 1u; });
-    case Deal::halves:
-      return refill_from_ranges(share, [](uint32_t size) { return size - size / 2; });
+      return refill_from_ranges(share);
     case Deal::cyclic:
       return refill_cyclic(share);
     case Deal::counter:

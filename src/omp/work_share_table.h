@@ -24,9 +24,8 @@ enum class Deal : uint8_t {
   even,     // one part for each member, computed
   cyclic,   // chunks in turn, computed
   owned,    // from ranges: dynamic
-  halves,   // from ranges: guided
   counter,  // from the slot's counter: monotonic dynamic
-  shrink,   // from the slot's counter: monotonic guided
+  shrink,   // from the slot's counter: guided
 };
 
 // A slot that a member is in; `slot` null: none. Left behind when a construct is cancelled, it may
