@@ -294,9 +294,9 @@ void run_on_top(Thread* thread, Task* task) {
 
 void CallSequence::call(void* data) {
   Thread* thread = self();
-  Task* outer = thread->task;
   Task* task = task_;
   if (task == nullptr) task = new_task(thread, function_, 0, 1, bits_ | kTaskUndeferred);
+  Task* outer = task->parent;  // the record that a bare caller has got by now, if it is one
   task->data = data;
   inherit_movability(task, outer);
   run_body(thread, task);
