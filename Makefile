@@ -27,7 +27,7 @@ test: check-sanitizers
 	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset release -j $(JOBS) --no-tests=error
 
-# The unit tests under each sanitizer.
+# The unit tests, and programs built likewise on a runtime built likewise, under each sanitizer.
 check-sanitizers:
 	@$(INSTALL) build test
 	@for preset in $(SANITIZERS); do \

@@ -20,6 +20,7 @@ TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
 Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
 uint32_t next_record = 0;        // under lock
+LeftOver left;                   // under lock
 
 template <class T>
 T* allocate() {
@@ -59,6 +60,7 @@ void give_thread(Thread* thread) {
 Team* take_team() {
   {
     sync::Guard guard(lock);
+    ++left.teams;
     if (Team* team = free_teams) {
       free_teams = team->next_free;
       return team;
@@ -74,7 +76,10 @@ void give_team(Team* team) {
     give_thread(team->members[i]);
   }
   team->members_made = 0;
+  uint64_t unfinished = team->tasks.unfinished();
   sync::Guard guard(lock);
+  --left.teams;
+  left.tasks += unfinished;
   team->next_free = free_teams;
   free_teams = team;
 }
@@ -186,6 +191,11 @@ void close_for_tasks(Team* team) {
 }
 
 void forget_free_teams() { free_teams = nullptr; }
+
+LeftOver left_over() {
+  sync::Guard guard(lock);
+  return left;
+}
 
 void forget_announcement(Team* team) {
   new (&team->link) Link;

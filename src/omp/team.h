@@ -103,6 +103,14 @@ Team* make_initial_team(Thread* root);
 // The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
 Team* fit_team(Thread* outer, uint32_t n);
 
+// What should not be there when no region and no OS thread of the program is left but the caller: for
+// tests. Teams in use, the initial thread's among them; incomplete tasks of teams that were given back.
+struct LeftOver {
+  uint32_t teams = 0;
+  uint64_t tasks = 0;
+};
+LeftOver left_over();
+
 // Gives back OS threads and, unless `soft`, what the calling thread's regions have cached, the data
 // of its threads included. False: inside a region (OpenMP 5.2 §18.6).
 bool pause(bool soft);

@@ -5,7 +5,10 @@
 
 static int arrived;
 
-__attribute__((noinline)) void stop_here(void) { puts("all have come"); }
+__attribute__((noinline)) void stop_here(void) {
+  puts("all have come");
+  fflush(stdout);
+}
 
 __attribute__((noinline)) void wait_here(int number) {
   int count;
