@@ -44,7 +44,7 @@ static inline void tulle_set_load(double load) {
 
 /* The policy of the outermost regions that the calling thread opens from now on, and of all that nests
    in them: a name as TULLE_POLICY takes it, or null for what TULLE_POLICY says. 1: done; 0: there is
-   no such policy, or this is another runtime. */
+   no such policy, the caller is inside a parallel region, or this is another runtime. */
 static inline int tulle_set_policy(const char *name) {
   return tulle_set_policy_of_runtime ? tulle_set_policy_of_runtime(name) : 0;
 }
