@@ -47,6 +47,10 @@ bench: all
 soak: all
 	@python3 tests/fuzz/run.py --runtime build/release/lib --seeds $(SEED)..$(SEED) --until $(SECONDS) \
 	  --validate --shrink
+	@$(INSTALL) soak
+	@python3 tests/programs/learn/run.py --tulle build/release/bin/tulle --folder build/programs/learn
+	@python3 tests/programs/mkl/run.py --runtime build/release/lib --folder build/programs/mkl --times report
+	@python3 tests/programs/molecules/run.py --gmx /usr/bin/gmx --runtime $(CURDIR)/build/release/lib
 
 install: all
 	@cmake --install build/release --prefix $(PREFIX)
