@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A binary tree of untied tasks keeps both workers busy all the time: every 64th leaf waits until
 // another one runs beside it (RECURSIVE of the P-SOCRATES runtime, ch. 6). While a task waits for its
-// children, or for a lock that another one holds, its worker runs others.
+// children, at the end of a taskgroup, for a dependence or for a lock, its worker runs others.
 #include <omp.h>
 #include "expect.h"
 
@@ -57,6 +57,59 @@ static void check_lock(void) {
   omp_destroy_lock(&lock);
 }
 
+enum { kWaiters = 6, kAtTaskwait = 0, kAtGroup, kAtDependence, kKinds };
+
+static omp_event_handle_t events[kWaiters];
+static int announced, went_on;
+
+// Leaves a child behind that is complete when the opener says so.
+static void make_child(int i, int *cell) {
+  omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event) depend(out : cell[0])
+  {
+  }
+  events[i] = event;
+  __atomic_fetch_add(&announced, 1, __ATOMIC_SEQ_CST);
+}
+
+static void wait_at(int kind, int i) {
+  int cell[1] = {0};
+  if (kind == kAtGroup) {
+#pragma omp taskgroup
+    make_child(i, cell);
+  } else {
+    make_child(i, cell);
+  }
+  if (kind == kAtDependence) {
+#pragma omp task if (0) depend(in : cell[0])
+    __atomic_fetch_add(&went_on, 1, __ATOMIC_SEQ_CST);
+  }
+#pragma omp taskwait
+  if (kind != kAtDependence) __atomic_fetch_add(&went_on, 1, __ATOMIC_SEQ_CST);
+}
+
+// More tasks wait than there are workers, and the one that lets them go on comes last.
+static void check_waiting(int kind) {
+  announced = went_on = 0;
+#pragma omp parallel
+#pragma omp single
+  if (omp_get_num_threads() > 1) {
+    for (int i = 0; i < kWaiters; i++) {
+#pragma omp task untied firstprivate(kind, i)
+      wait_at(kind, i);
+    }
+#pragma omp task untied
+    {
+      while (__atomic_load_n(&announced, __ATOMIC_SEQ_CST) < kWaiters) {
+#pragma omp taskyield
+      }
+      EXPECT_EQ(went_on, 0);
+      for (int i = 0; i < kWaiters; i++) omp_fulfill_event(events[i]);
+    }
+  }
+  EXPECT_EQ(went_on, omp_get_max_threads() > 1 ? kWaiters : 0);
+}
+
 int main(void) {
   omp_set_dynamic(0);
   for (int round = 0; round < 3; round++) {
@@ -67,6 +120,7 @@ int main(void) {
     tree(kDepth, omp_get_num_threads());
     EXPECT_EQ(leaves, 1 << kDepth);
     check_lock();
+    for (int kind = 0; kind < kKinds; kind++) check_waiting(kind);
   }
   return 0;
 }
