@@ -115,19 +115,21 @@ bool make_seats(Team* team, uint32_t seats) {
 }
 
 // Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.
-void lend_blocks(Team* team, uint32_t n) {
+// Returns how many have one: without it a member would see another one's data.
+uint32_t lend_blocks(Team* team, uint32_t n) {
   for (uint32_t i = 1; i < n; ++i) {
     Thread* member = team->members[i];
     if (member->block != nullptr) continue;
     member->block = ult::take_tls_block();
     if (member->block == nullptr) {
       static std::atomic<bool> reported{false};
-      if (!reported.exchange(true, std::memory_order_relaxed))
-        os::report("no OS thread for the thread-local data of thread %u: it shares its worker's", i);
-      return;
+      if (!reported.exchange(true, std::memory_order_relaxed))  // relaxed: it guards no data
+        os::report("no OS thread for the thread-local data of a team of %u: %u threads instead", n, i);
+      return i;
     }
     member->tls = member->block->base;
   }
+  return n;
 }
 
 void add_member(Team* team, Thread* thread) {
@@ -238,13 +240,14 @@ Team* fit_team(Thread* outer, uint32_t n) {
   }
   if (carries_thread_locals()) {
     team->thread_locals = true;
-    lend_blocks(team, n);
+    n = lend_blocks(team, n);
   }
+  if (seats > n) seats = n;
   team->nthreads = n;
   team->placed = choice != nullptr && n > 1;
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
-  team->seats_used = seats < n ? seats : n;
+  team->seats_used = seats;
   // A region that is watched for races is always announced, and meets at the counter.
   team->flat = seats == n && n <= kFlatLimit && !ult::keeps_stacks_apart();
   sched::set_seated(team, seats == n && !ult::keeps_stacks_apart());

@@ -185,6 +185,7 @@ static Worker* take_foreign() {
 
 Worker* attach_foreign(Entity* root) {
   Worker* w = take_foreign();
+  if (w == nullptr && worker_count() < kMaxWorkers) os::fatal("no memory for another OS thread's worker");
   if (w == nullptr)
     os::fatal("more than %u OS threads have entered the runtime at once", kMaxWorkers);
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);

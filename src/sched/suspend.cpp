@@ -70,31 +70,40 @@ Place enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
   return {next_ult->stack, next_ult->context};
 }
 
-bool somebody_is_busy() {
+// A foreign OS thread outside of regions can end a wait only by what it holds from before, a lock say.
+enum class Activity { none, outside_only, inside };
+
+Activity activity() {
+  Activity found = Activity::none;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w != nullptr && w->busy.load(std::memory_order_relaxed)) return true;  // relaxed: asked again
+    if (w == nullptr || !w->busy.load(std::memory_order_relaxed)) continue;  // relaxed: asked again
+    Entity* running = w->running.load(std::memory_order_relaxed);            // relaxed: the same
+    if (w->kind != WorkerKind::foreign || (running != nullptr && running != w->root))
+      return Activity::inside;
+    found = Activity::outside_only;
   }
-  return false;
+  return found;
 }
 
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
 // have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
 // worker runs anything any more, what all wait for has no stack to begin on.
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
-  constexpr uint64_t kNap = 100000, kHopeless = 300000000;  // ns
+  constexpr uint64_t kNap = 100000, kHopeless = 300000000, kHopelessBesideOthers = 3000000000;  // ns
   ult::Ult* self = departure.ult;
   self->pinned_to = w;
   depart(&departure);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
-    // Relaxed: for somebody_is_busy and the monitor, which look again.
+    // Relaxed: for activity() and the monitor, which look again.
     w->busy.store(next != nullptr, std::memory_order_relaxed);
     if (next == nullptr) {
       os::sleep_for(kNap);
-      idle = somebody_is_busy() ? 0 : idle + kNap;
-      if (idle >= kHopeless)
+      Activity others = activity();
+      idle = others == Activity::inside ? 0 : idle + kNap;
+      if (idle >= (others == Activity::none ? kHopeless : kHopelessBesideOthers))
         os::fatal("no memory for the stack of another thread, and all others wait: "
                   "a smaller OMP_STACKSIZE or fewer threads may help");
       continue;
