@@ -16,8 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPH_TASKS = 128, GRAPH_SIBLINGS = 24, GRAPH_STEPS = 48, GRAPH_CELLS = 8, GRAPH_DEPENDS = 4 };
-enum { GRAPH_LOOSE_CELLS = 2, GRAPH_DEPTH = 4 };
+enum {
+  GRAPH_TASKS = 128,
+  GRAPH_SIBLINGS = 24,
+  GRAPH_STEPS = 48,
+  GRAPH_CELLS = 8,
+  GRAPH_LOOSE_CELLS = 2,  // the last ones
+  GRAPH_DEPENDS = 4,
+  GRAPH_DEPTH = 4
+};
 
 typedef enum { DEPEND_NONE, DEPEND_IN, DEPEND_OUT, DEPEND_INOUTSET, DEPEND_MUTEX, DEPEND_ALL } GraphKind;
 typedef enum { STEP_TASK, STEP_WAIT, STEP_WAIT_DEPEND, STEP_WAIT_NOWAIT, STEP_GROUP, STEP_GROUP_END,
@@ -311,7 +318,7 @@ static void graph_run(GraphTask *task, uintptr_t event) {
     if (kind == DEPEND_IN || kind == DEPEND_OUT || kind == DEPEND_MUTEX) seen[cell] = in->cells[cell];
     if (kind == DEPEND_IN || kind == DEPEND_OUT) hash = graph_mix(hash, seen[cell]);
   }
-  for (volatile int i = 0; i < task->pause; i++) {}
+  for (int i = 0; i < task->pause; i++) __asm__ volatile("" ::: "memory");
   int step = 0;
   if (graph_sequential)
     graph_steps_sequentially(task);
