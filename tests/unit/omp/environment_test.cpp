@@ -93,10 +93,11 @@ TEST(Environment, EachBadValueGetsOneLine) {
   for (const Variable& variable : environment_variables())
     if (variable.assign != nullptr) bad[variable.name] = "\x01?";
   std::size_t texts = 0;
-  for (const char* text : {"OMP_AFFINITY_FORMAT", "OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT"})
+  for (const char* text : {"OMP_AFFINITY_FORMAT", "OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT",
+                           "TULLE_PLACEMENT"})
     texts += bad.erase(text);
   read(bad);
-  EXPECT_EQ(texts, 3u);
+  EXPECT_EQ(texts, 4u);
   EXPECT_EQ(lines.size(), bad.size());
   for (const std::string& line : lines) EXPECT_EQ(line.find('\n'), std::string::npos);
 }
