@@ -355,8 +355,10 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     icv = &team->icv_inside;
   }
   keep(team->icv, icv);
-  if (TULLE_UNLIKELY(icv->observed))
+  if (TULLE_UNLIKELY(icv->observed)) {
+    ult::happens_before(team);  // pairs with observe_member
     team->bind = region_policy(request.bind, outer->task->icv->bind);
+  }
   team->function = request.function;
   team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   team->data = request.data;
@@ -381,8 +383,10 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   set_counts(own_seat, team);
   begin_member(team, master, own_seat, team->generation);
   sched::set_current(master);
-  if (before != nullptr) before(master, argument);
-  if (TULLE_UNLIKELY(icv->observed)) ult::happens_before(team);  // pairs with observe_member
+  if (before != nullptr) {
+    before(master, argument);
+    ult::happens_before(team);  // pairs with observe_member
+  }
   if (team->published == 1) {
     if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, master);
     return master;

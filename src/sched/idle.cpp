@@ -153,7 +153,7 @@ bool wake_any() {
     uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
     while (bits != 0) {
       uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-      Worker* w = all_workers[word * 64 + bit].load(std::memory_order_relaxed);
+      Worker* w = all_workers[word * 64 + bit].load(std::memory_order_acquire);  // pairs with new_worker
       clear_bit(w);
       if (w->asleep.load(std::memory_order_relaxed) != 0 && wake(w)) return true;
       bits &= bits - 1;

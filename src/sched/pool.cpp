@@ -139,7 +139,7 @@ Worker* new_worker(WorkerKind kind) {
   auto* w = new (memory) Worker;
   w->index = index;
   w->kind = kind;
-  all_workers[index].store(w, std::memory_order_relaxed);
+  all_workers[index].store(w, std::memory_order_release);  // pairs with wake_any
   all_worker_count.store(index + 1, std::memory_order_release);  // pairs with the thieves' loads
   return w;
 }
