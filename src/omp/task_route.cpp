@@ -59,23 +59,25 @@ uint32_t limit_for(const Thread* thread, const Task* task) {
   return standard ? task_policies.standard_limit : task_policies.limit;
 }
 
-void push_own(Thread* thread, Task* task) {
-  if (!queue_for(thread)->deque.push_owner(task)) task->team->tasks.push_shared(task);
+void push_own(TaskQueue* queue, Task* task) {
+  if (!queue->deque.push_owner(task)) task->team->tasks.push_shared(task);
 }
 
-// Runs where the maker's stack was left: it goes below its new task, where thieves look first.
+// Runs on the worker that the maker's stack was left on: the maker goes below its new task, where
+// thieves look first.
 void divert_below(ult::Ult* ult) {
   auto* maker = static_cast<Task*>(ult->kept);
-  auto* thread = static_cast<Thread*>(ult->entity);
   Task* task = maker->below;
+  TaskQueue* queue = task->home;
+  Team* team = task->team;
   maker->below = nullptr;
   maker->resume = ult;
-  push_own(thread, maker);
-  push_own(thread, task);
-  offer(maker->team);
+  push_own(queue, maker);
+  push_own(queue, task);
+  offer(team);
 }
 
-// The maker is untied, so nothing else stands in its `below`.
+// The maker is untied, so nothing else stands in its `below`; the task's home is this worker's queue.
 TULLE_MAY_SUSPEND void run_before_maker(Thread* thread, Task* task) {
   thread->task->below = task;
   auto divert = thread->divert;
@@ -127,7 +129,7 @@ void begin_by_policy(Thread* thread, Task* task) {
   bool work_first = thread->task->icv->task_creation == TaskCreation::work_first;
   if (!work_first || task->priority > 0)
     make_task_ready(thread, task);
-  else if (takeable(thread->task))
+  else if (takeable(thread->task) && task->home == queue_for(thread))
     run_before_maker(thread, task);
   else if ((task->bits & kTaskUntied) == 0 && thread->nested_bodies < kNestedBodies)
     run_on_top(thread, task);
@@ -144,7 +146,7 @@ void route_task(Thread* thread, Task* task) {
   }
   TaskQueue* queue = choose_queue(thread, task);
   if (queue == queue_for(thread)) {
-    push_own(thread, task);
+    push_own(queue, task);
     return;
   }
   TaskPool::push_inbox(queue, task);

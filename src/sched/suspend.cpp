@@ -27,12 +27,14 @@ void depart(void* argument) {
   ult::Ult* ult = departure->ult;
   Entity* entity = ult->entity;
   if (!departure->commit(departure->argument, ult)) make_ready(ult);
-  // From here on `ult` and the stack that holds it belong to whoever resumes it.
-  if (ult::Ult::Divert divert = ult->divert; divert != nullptr)
-    if (ult->handshake.exchange(ult::Ult::kDeparted, std::memory_order_acq_rel) ==
-        ult::Ult::kReady)  // pairs with make_ready
-      divert(ult);
+  // A diverted ULT stays until the handshake below. Whoever takes it then may end all that the entity
+  // is part of, so that is given up before; any other ULT may be gone from here on.
+  ult::Ult::Divert divert = ult->divert;
   release(entity);
+  if (divert != nullptr &&
+      ult->handshake.exchange(ult::Ult::kDeparted, std::memory_order_acq_rel) ==
+          ult::Ult::kReady)  // pairs with make_ready
+    divert(ult);
 }
 
 void describe(ult::Ult& self, Entity* entity, Worker* w) {
