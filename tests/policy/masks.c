@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints for each member of a team, and for a child that it forks, how many CPUs it may run on. The
-// members meet, so that each has an OS thread of its own where there are as many.
+// Prints for each member of a team how many CPUs it may run on, how many a child that it forks, and
+// whether the initial OS thread carries it: while that waits for the others, it may run them.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ int main(void) {
       pid_t child = fork();
       if (child == 0) _exit(cpus());
       waitpid(child, &status, 0);
-      printf("%d %d %d\n", omp_get_thread_num(), here, WEXITSTATUS(status));
+      printf("%d %d %d %d\n", omp_get_thread_num(), here, WEXITSTATUS(status),
+             syscall(SYS_gettid) == getpid());
     }
 #pragma omp barrier
   }

@@ -76,22 +76,23 @@ class Placement(unittest.TestCase):
 class Binding(unittest.TestCase):
     def masks(self, **settings):
         lines = run("masks", OMP_NUM_THREADS=str(CPUS), **settings).stdout.split("\n")
-        return {int(m): (int(here), int(child)) for m, here, child in (l.split() for l in lines if l)}
+        return {int(member): (int(here), int(child), int(initial))
+                for member, here, child, initial in (line.split() for line in lines if line)}
 
     def test_default_binds_nobody(self):
-        self.assertEqual(set(self.masks().values()), {(CPUS, CPUS)})
+        self.assertEqual({masks[:2] for masks in self.masks().values()}, {(CPUS, CPUS)})
 
     def test_policies_bind_workers_but_not_the_program_s_threads_or_children(self):
         for name in NAMES:
             masks = self.masks(TULLE_POLICY=name)
-            self.assertEqual(masks[0], (CPUS, CPUS))
-            self.assertEqual({child for _, child in masks.values()}, {CPUS})
-            for member in range(1, CPUS):
-                self.assertEqual(masks[member][0], 1, f"{name}: member {member}")
+            self.assertEqual(masks[0], (CPUS, CPUS, 1))
+            self.assertEqual({child for _, child, _ in masks.values()}, {CPUS})
+            for member, (here, _, initial) in masks.items():
+                self.assertEqual(here, CPUS if initial else 1, f"{name}: member {member}")
 
     def test_places_go_before_policies(self):
         masks = self.masks(TULLE_POLICY="scatter", OMP_PLACES="threads")
-        self.assertEqual({here for here, _ in masks.values()}, {1})
+        self.assertEqual({here for here, _, _ in masks.values()}, {1})
 
 
 class Names(unittest.TestCase):
