@@ -43,7 +43,7 @@ bench: all
 	@$(INSTALL) bench
 	@python3 bench/run.py $(BENCH_ARGS)
 
-# Random programs for SECONDS with each compiler, from seed SEED on.
+# Random programs for SECONDS, from seed SEED on.
 soak: all
 	@python3 tests/fuzz/run.py --runtime build/release/lib --seeds $(SEED)..$(SEED) --until $(SECONDS) \
 	  --validate --shrink

@@ -18,7 +18,7 @@ VARIABLES = {
     'TULLE_WORKERS': (None, None, None, '1', '3', '4', '8'),
     'TULLE_BLOCKTIME': (None, '0', '0', '20us', '100us'),
     'TULLE_MONITOR_TICK': (None, None, '300us', '5ms'),
-    'TULLE_TASK_LIMIT': (None, None, '1', '16'),
+    'TULLE_TASK_LIMIT': (None, None, None, '100000'),
     'OMP_MAX_TASK_PRIORITY': (None, '4'),
     'OMP_SCHEDULE': (None, 'static', 'dynamic,3', 'guided,2', 'monotonic:dynamic'),
     'OMP_PROC_BIND': (None, None, 'close', 'spread', 'primary'),
