@@ -100,13 +100,14 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
 }
 
 void make_task_ready(Thread* thread, Task* task) {
+  Team* team = task->team;  // once it is queued, the record may be another task's
   if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_before(task);
-  if (thread == nullptr || thread->team != task->team || (task->bits & kTaskRouted) != 0) {
+  if (thread == nullptr || thread->team != team || (task->bits & kTaskRouted) != 0) {
     route_task(thread, task);
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
-    task->team->tasks.push_shared(task);
+    team->tasks.push_shared(task);
   }
-  offer(task->team);
+  offer(team);
 }
 
 namespace {
