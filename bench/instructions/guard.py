@@ -35,6 +35,8 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("OMP_", "GOMP_", "TULLE_", "LD_"))}
     env["LD_LIBRARY_PATH"] = str(runtime)
+    # As many on every machine; and no looks at the process's CPUs, which come with time.
+    env["TULLE_WORKERS"] = "2"
     answer = subprocess.run([str(folder / "count"), str(folder / "probe"), case, str(repetitions)],
                             env=env, capture_output=True, text=True, timeout=LIMIT_S)
     if answer.returncode:
