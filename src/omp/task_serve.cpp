@@ -153,20 +153,25 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     thread->divert = nullptr;
     w = thread->worker;
     queue = queue_for(thread);
-    bool complete = body_ended(task);
-    if (complete) end_task(thread, task, false);
+    // Once the body's hold is gone, somebody else may complete the task, and with the last one the
+    // region ends: not before the name is given back, if one more counts until then.
+    uint32_t counted_here = (task->bits & kTaskDetachable) != 0 ? 1 : 0;
+    if (counted_here != 0) count_created(thread, queue);
+    if (body_ended(task)) {
+      end_task(thread, task, false);
+      ++counted_here;
+    }
     Task* next =
         thread->has_ready()
             ? nullptr
             : take_task(team, queue, constraint_of(thread));
+    if (next == nullptr) let_go(w, thread);
+    for (; counted_here != 0; --counted_here) add_finished(queue, team);
     if (next == nullptr) {
-      let_go(w, thread);
-      if (complete) add_finished(queue, team);
       wake_makers(team);
       check_completion(team);
       return w;
     }
-    if (complete) count_finished(thread, team);
     sched::count_step(w);
     task = next;
   }
