@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "in_region.h"
+#include "kept.h"
 #include "omp/task.h"
 #include "omp/task_internal.h"
 
@@ -14,7 +15,7 @@ namespace tulle::omp {
 namespace {
 
 TEST(TaskPool, RemembersTheQueueThatAnAddressBelongsTo) {
-  TaskPool pool;
+  TaskPool& pool = *kept(new TaskPool);
   std::vector<sched::Worker> workers(2);
   TaskQueue* first = pool.queue_of(&workers[0]);
   TaskQueue* second = pool.queue_of(&workers[1]);
@@ -28,7 +29,7 @@ TEST(TaskPool, RemembersTheQueueThatAnAddressBelongsTo) {
 }
 
 TEST(TaskPool, KnowsASoleMakerUntilAnotherOneComes) {
-  TaskPool pool;
+  TaskPool& pool = *kept(new TaskPool);
   EXPECT_TRUE(pool.sole_maker(1, 3));
   EXPECT_TRUE(pool.sole_maker(1, 3));
   EXPECT_FALSE(pool.sole_maker(1, 2));
@@ -37,7 +38,7 @@ TEST(TaskPool, KnowsASoleMakerUntilAnotherOneComes) {
 }
 
 TEST(TaskPool, GivesTheQueuesInTurn) {
-  TaskPool pool;
+  TaskPool& pool = *kept(new TaskPool);
   std::vector<sched::Worker> workers(3);
   for (auto& worker : workers) pool.queue_of(&worker);
   TaskQueue* own = pool.queue_of(&workers[1]);
@@ -47,7 +48,7 @@ TEST(TaskPool, GivesTheQueuesInTurn) {
 }
 
 TEST(TaskPool, TakesTasksOfAllInboxesInOrder) {
-  TaskPool pool;
+  TaskPool& pool = *kept(new TaskPool);
   std::vector<sched::Worker> workers(2);
   TaskQueue* own = pool.queue_of(&workers[0]);
   TaskQueue* other = pool.queue_of(&workers[1]);

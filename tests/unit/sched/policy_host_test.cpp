@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "kept.h"
 #include "sched/policies/policies.h"
 
 namespace tulle::sched {
@@ -17,7 +18,7 @@ class Host : public ::testing::Test {
  protected:
   Host() {
     topology::TreePtr machine = topology::from_synthetic("numa:2 core:2 pu:1");
-    tree_ = QueueTree::make(*machine, 4);
+    tree_ = kept(QueueTree::make(*machine, 4));
     host_.use_tree(tree_);
   }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kept.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
@@ -15,7 +16,7 @@ namespace {
 QueueTree& tree_for(const char* machine, uint32_t workers) {
   topology::TreePtr topology = topology::from_synthetic(machine);
   EXPECT_NE(topology, nullptr) << machine;
-  QueueTree* tree = QueueTree::make(*topology, workers);
+  QueueTree* tree = kept(QueueTree::make(*topology, workers));
   EXPECT_NE(tree, nullptr);
   return *tree;
 }
