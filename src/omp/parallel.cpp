@@ -6,6 +6,7 @@
 
 #include "arch/cpu.h"
 #include "base/contract.h"
+#include "base/look.h"
 #include "omp/placement.h"
 #include "omp/region.h"
 #include "omp/spinning.h"
@@ -58,29 +59,44 @@ TULLE_COLD void note_end(const Team* team, const Thread* thread) {
   ult::happens_before(thread);
 }
 
-// Calls one member on the caller's stack. Returns the worker that it ended on.
+// A thread without a block of its own runs under its worker's, or on top of the frames of a foreign
+// thread, which stay where they are, under that one's: `tls` on worker `before`.
+void put_back_block(sched::Worker* w, const sched::Worker* before, uintptr_t tls, const Thread* below) {
+  if (w != before) tls = below->tls != 0 ? below->tls : w->own_tls;
+  sched::use_tls(w, tls);
+}
+
+// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`. Returns the
+// worker that it ended on, with the block of what lies below in force.
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
-                           sched::Worker* w, sched::Worker* anchor) {
+                           sched::Worker* w, const Thread* below) {
   auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
-  // On top of the encountering thread's frames, or from a loop that has its worker's block in force.
+  // A loop has its worker's block in force.
+  sched::Worker* before = w;
+  uintptr_t tls = w->tls;
   if (thread->tls != 0) sched::use_tls(w, thread->tls);
   thread->worker = w;
   sched::count_step(w);
   w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
-  thread->anchor = anchor;
+  thread->anchor = below != nullptr ? below->anchor : nullptr;
   thread->begin_call();
   begin_member(team, thread, seat, generation);
   sched::set_current(thread);
   seat.function(seat.data);
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
-  sched::Worker* ended_on = thread->worker;
+  w = thread->worker;
+  // Before others may run something in its name, under its block.
+  if (below == nullptr)
+    sched::use_own_tls(w);
+  else
+    put_back_block(w, before, tls, below);
   // Its tied tasks may be waiting still; without any, nobody else knows the thread.
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
     sched::release(thread);
   else
     thread->mailbox.store(0, std::memory_order_release);  // pairs with find_identity()
-  return ended_on;
+  return w;
 }
 
 // Calls members of one seat while there are any: from the low end at the worker's own seat, from the
@@ -93,7 +109,6 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
                                         : seat->claims.claim_high(generation);
     if (number == ClaimRange::kNone) break;
     w = call_member(*seat, generation, number, w, nullptr);
-    sched::use_own_tls(w);
     ++called;
   }
   return called;
@@ -160,13 +175,7 @@ bool publish(Team* team) {
 
 // Calls on the encountering thread's own stack what others have not claimed.
 void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
-  // A thread without a block of its own runs under its worker's, or on top of the frames of a
-  // foreign thread, which stay where they are, under that one's.
-  sched::Worker* before = master->worker;
-  uintptr_t tls = before->tls;
-  sched::Worker* w = call_member(seat, team->generation, number, before, master->anchor);
-  if (w != before) tls = master->tls != 0 ? master->tls : w->own_tls;
-  sched::use_tls(w, tls);
+  sched::Worker* w = call_member(seat, team->generation, number, master->worker, master);
   master->worker = w;
   w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   sched::set_current(master);
@@ -228,7 +237,6 @@ sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
   auto* team = static_cast<Team*>(part->bubble->team);
   sched::Seat& seat = seats_of(team)[0];
   w = call_member(seat, team->generation, part->number, w, nullptr);
-  sched::use_own_tls(w);
   sched::placed_ended(part);
   report_finished(team, &seat, 1);
   return w;
@@ -367,12 +375,12 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->ran_by_parent = 0;
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
-  team->generation = (team->generation + 1) & ClaimRange::kGenerationMask;
+  set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
 
   Thread* master = team->members[0];
   master->anchor = outer->anchor;
-  master->tls = outer->tls;
-  master->native_tls = outer->native_tls;
+  set_looked_at(master->tls, outer->tls);
+  set_looked_at(master->native_tls, outer->native_tls);
   master->worker = outer->worker;
   // Makers of tasks announce the team too: in the same runqueue, so under the same lock.
   if (team->holder.load(std::memory_order_relaxed) != master->worker)

@@ -7,6 +7,7 @@
 
 #include "arch/cpu.h"
 #include "base/contract.h"
+#include "base/look.h"
 #include "omp/depend.h"
 #include "omp/region.h"
 #include "omp/task_bare.h"
@@ -35,7 +36,7 @@ TULLE_COLD void mark_used(Thread* thread) {
 // A suspended untied task is ready: any thread of the team may go on with it.
 void divert_untied(ult::Ult* ult) {
   auto* task = static_cast<Task*>(ult->kept);
-  task->resume = ult;
+  set_looked_at(task->resume, ult);
   Team* team = task->team;
   team->tasks.push_shared(task);
   offer(team);
@@ -63,7 +64,7 @@ TULLE_COLD TaskQueue* find_queue(Thread* thread) {
 // Its record had another task before. Then what its maker did is ordered before its begin, its end
 // before that of whatever waits for it.
 TULLE_COLD static void watch_task(Task* task) {
-  task->bits |= kTaskWatched;
+  set_looked_at(task->bits, task->bits | kTaskWatched);
   ult::happens_after(task);
 }
 
@@ -84,9 +85,9 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   // Outside of any parallel region nobody would come by to run it.
   if (thread->team->level == 0) bits |= kTaskUndeferred;
   task->function = function;
-  task->bits = bits | task_policies.bits;
-  task->depth = parent->depth + 1;
-  task->parent = parent;
+  set_looked_at(task->bits, bits | task_policies.bits);
+  set_looked_at(task->depth, parent->depth + 1);
+  set_looked_at(task->parent, parent);
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
@@ -158,9 +159,9 @@ void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits)
 
 void submit_task(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY(task->priority > 0))
-    task->bits |= kTaskRouted;
+    set_looked_at(task->bits, task->bits | kTaskRouted);
   else if (prefers_call(thread, task->bits))
-    task->bits |= kTaskUndeferred;
+    set_looked_at(task->bits, task->bits | kTaskUndeferred);
   defer_task(thread, task);
 }
 
@@ -185,9 +186,9 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
   // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
   bool calls = calls_all(thread) && live_children(thread->task) == 1;
   if ((calls || cut_off(thread)) && (task->bits & kTaskDetachable) == 0)
-    task->bits |= kTaskUndeferred;
+    set_looked_at(task->bits, task->bits | kTaskUndeferred);
   thread = self();
-  if (TULLE_UNLIKELY(task->priority > 0)) task->bits |= kTaskRouted;
+  if (TULLE_UNLIKELY(task->priority > 0)) set_looked_at(task->bits, task->bits | kTaskRouted);
   if ((task->bits & kTaskUndeferred) != 0) {
     begin_undeferred_wait(thread, task, list, count);
     defer_task(self(), task);
@@ -203,7 +204,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
 
 void set_affinity(Task* task, const void* address) {
   task->affinity = address;
-  task->bits |= kTaskAffine | kTaskRouted;
+  set_looked_at(task->bits, task->bits | kTaskAffine | kTaskRouted);
 }
 
 void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(thread)); }
@@ -281,7 +282,7 @@ namespace {
 void inherit_movability(Task* task, const Task* outer) {
   if ((task->bits & kTaskUntied) == 0) return;
   // Another part of it may have run where that was different.
-  task->bits = (task->bits & ~kTaskMovable) | (outer->bits & kTaskMovable);
+  set_looked_at(task->bits, (task->bits & ~kTaskMovable) | (outer->bits & kTaskMovable));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "base/look.h"
 #include "omp/task_record.h"
 
 namespace tulle::omp {
@@ -17,9 +18,10 @@ namespace tulle::omp {
 // (OpenMP 5.2 §12.9, task scheduling constraint 2): untied tasks and descendants.
 bool may_begin(const Task* task, const Task* constraint);
 
-// A suspended task that goes on is held back by nothing.
+// A suspended task that goes on is held back by nothing. Stale where the record is reused meanwhile:
+// whoever takes the task looks again.
 inline bool may_run(const Task* task, const Task* constraint) {
-  return constraint == nullptr || task->resume != nullptr || may_begin(task, constraint);
+  return constraint == nullptr || look(task->resume) != nullptr || may_begin(task, constraint);
 }
 
 class TaskList {

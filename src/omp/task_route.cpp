@@ -8,6 +8,7 @@
 // left may wait for the maker: one task is called then, and the next one looks again.
 #include <algorithm>
 
+#include "base/look.h"
 #include "omp/task_internal.h"
 #include "omp/task_policy.h"
 #include "os/fence.h"
@@ -71,7 +72,7 @@ void divert_below(ult::Ult* ult) {
   TaskQueue* queue = task->home;
   Team* team = task->team;
   maker->below = nullptr;
-  maker->resume = ult;
+  set_looked_at(maker->resume, ult);
   push_own(queue, maker);
   push_own(queue, task);
   offer(team);
@@ -117,7 +118,7 @@ void submit_by_policy(Thread* thread, Task* task) {
   bool call = thread->nested_bodies < kNestedBodies && cut_off_at(thread, limit_for(thread, task));
   thread = self();
   if (call) {
-    task->bits |= kTaskUndeferred;
+    set_looked_at(task->bits, task->bits | kTaskUndeferred);
     defer_task(thread, task);
     return;
   }

@@ -3,6 +3,7 @@
 // at the join, in a taskwait) or whose member has ended. The worker holds the thread like any other
 // entity (its scheduled bit), and only while it has a task in hand: an unfinished task keeps the
 // region from ending, so the thread cannot begin another one meanwhile.
+#include "base/look.h"
 #include "omp/region.h"
 #include "omp/task_internal.h"
 #include "os/fence.h"
@@ -17,13 +18,17 @@ uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
 }
 
 // Whether `w` may run something in the name of `thread`; null: a worker of the pool.
-bool can_carry(const sched::Worker* w, const Thread* thread) {
-  if (thread->tls == 0 || !thread->team->thread_locals || !thread->native_tls) return true;
-  return w != nullptr && w->native_tls == thread->tls;
+// A late look at a thread that another team has by now is harmless: whoever holds it looks again.
+bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
+  uintptr_t tls = look(thread->tls);
+  if (tls == 0 || !look(team->thread_locals) || !look(thread->native_tls)) return true;
+  return w != nullptr && w->native_tls == tls;
 }
 
+// Whoever holds no task may look while the team begins another region: it holds one when it looks again,
+// before the name is taken, and so the region lasts.
 bool may_lend_name(const Team* team, const Thread* member) {
-  return member->active_generation.load(std::memory_order_acquire) == team->generation &&
+  return member->active_generation.load(std::memory_order_acquire) == look(team->generation) &&
          member->mailbox.load(std::memory_order_relaxed) == 0;  // relaxed: acquiring decides
 }
 
@@ -41,7 +46,7 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
 
 // An untied task begins on a loop's stack; and the next one that works on the same data may come here.
 void note_begin(Team* team, TaskQueue* queue, Task* task) {
-  if ((task->bits & kTaskUntied) != 0) task->bits |= kTaskMovable;
+  if ((task->bits & kTaskUntied) != 0) set_looked_at(task->bits, task->bits | kTaskMovable);
   if ((task->bits & kTaskAffine) != 0) team->tasks.note_near(task->affinity, queue);
 }
 
@@ -54,6 +59,14 @@ void uncover(Team* team, TaskQueue* queue) {
   if (task != nullptr) team->tasks.push_shared(task);
 }
 
+// Members to look at, maybe while the team is made to fit another region: a table that holds as many was
+// written before the count (acquire; pairs with fit_team and make_room). A stale count misses members of
+// a region that began meanwhile: a worker looks again before it sleeps.
+uint32_t late_count(const Team* team) { return __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE); }
+Thread* late_member(const Team* team, uint32_t number) {
+  return __atomic_load_n(&team->members, __ATOMIC_ACQUIRE)[number];
+}
+
 // A waiting thread of the team, held by the caller, and a task that may begin in its name.
 struct Assignment {
   Thread* thread = nullptr;
@@ -62,17 +75,18 @@ struct Assignment {
 
 Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
   bool constrained = false;
-  for (uint32_t i = 0; i < team->nthreads; ++i) {
-    uint32_t number = (queue->last_identity + i) % team->nthreads;
-    Thread* member = team->members[number];
-    if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
+  uint32_t count = late_count(team);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t number = (queue->last_identity + i) % count;
+    Thread* member = late_member(team, number);
+    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
     const Task* constraint = constraint_of(member);
     constrained = constrained || constraint != nullptr;
     Task* task = take_task(team, queue, constraint);
     if (task == nullptr) continue;
     // With the task in hand the region lasts: only now the name can be taken.
     if (may_lend_name(team, member) && member->try_acquire()) {
-      if (may_run(task, constraint_of(member))) {
+      if (can_carry(team, w, member) && may_run(task, constraint_of(member))) {
         queue->last_identity = number;
         return {member, task};
       }
@@ -105,13 +119,13 @@ void let_go(sched::Worker* w, Thread* thread) {
 constinit const NoAncestor no_ancestor;
 
 bool may_begin(const Task* task, const Task* constraint) {
-  if ((task->bits & kTaskUntied) != 0) return true;
+  if ((look(task->bits) & kTaskUntied) != 0) return true;
   // The record may be freed and reused while we look: every pointer in it leads to a record, and
   // depths bound the walk; whoever takes the task looks again when it is its own.
-  uint32_t steps = task->depth;
+  uint32_t steps = look(task->depth);
   const Task* ancestor = task;
-  while (ancestor != nullptr && steps-- > 0 && ancestor->depth > constraint->depth)
-    ancestor = ancestor->parent;
+  while (ancestor != nullptr && steps-- > 0 && look(ancestor->depth) > look(constraint->depth))
+    ancestor = look(ancestor->parent);
   return ancestor == constraint;
 }
 
@@ -119,9 +133,10 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
   if (!team->tasks.makers.empty()) return true;  // serve_tasks() wakes them
   bool queued = team->tasks.something_in_queues();
   if (!queued && !team->tasks.something_queued()) return false;
-  for (uint32_t i = 0; i < team->nthreads; ++i) {
-    Thread* member = team->members[i];
-    if (!may_lend_name(team, member) || !can_carry(w, member)) continue;
+  uint32_t count = late_count(team);
+  for (uint32_t i = 0; i < count; ++i) {
+    Thread* member = late_member(team, i);
+    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
     const Task* constraint = constraint_of(member);
     if (queued || constraint == nullptr) return true;
     if (team->tasks.can_take_shared(constraint)) return true;
@@ -141,7 +156,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   for (;;) {
     if (ult::Ult* ult = task->resume) {
       // Goes on where it was; that stack's own frames release the thread and count the task.
-      task->resume = nullptr;
+      set_looked_at(task->resume, nullptr);
       sched::resume_as(w, thread, ult);
       return w;
     }

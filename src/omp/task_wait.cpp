@@ -2,6 +2,7 @@
 // Waiting for tasks: taskwait, taskgroup, taskyield, and the team's end of all tasks.
 // A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
 // those. Whatever else there is to run, the worker's loop runs on another stack.
+#include "base/look.h"
 #include "omp/cancel.h"
 #include "omp/depend.h"
 #include "omp/region.h"
@@ -18,7 +19,8 @@ Task* take_child(Thread* thread, const Task* parent) {
   TaskQueue* queue = queue_for(thread);
   Task* newest = queue->deque.peek_owner();
   // A thief may take and end it between the two looks; the record stays readable.
-  if (newest == nullptr || newest->parent != parent || newest->resume != nullptr) return nullptr;
+  if (newest == nullptr || look(newest->parent) != parent || look(newest->resume) != nullptr)
+    return nullptr;
   // What has a priority is found by the worker's loop, and so is all else from then on.
   if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
@@ -119,7 +121,10 @@ void complete_barrier(Team* team) {
   {
     // Under the lock both conditions hold together: while all have arrived, nobody leaves.
     sync::Guard guard(team->completing);
-    if (team->arrivals.load(std::memory_order_acquire) != team->nthreads) return;
+    // Whoever ended the last task may look during the next region. The arrivals first: with those of a
+    // region its own number is seen; a stale one is met by no arrivals.
+    uint32_t arrived = team->arrivals.load(std::memory_order_acquire);  // pairs with the arrivals
+    if (arrived != look(team->nthreads)) return;
     if (!team->tasks.quiescent()) return;
     team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
     team->phase.store(team->phase.load(std::memory_order_relaxed) + 1,

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/contract.h"
+#include "base/look.h"
 #include "omp/region.h"
 #include "omp/team_policy.h"
 #include "omp/threadprivate.h"
@@ -46,7 +47,7 @@ void give_thread(Thread* thread) {
   if (thread->block != nullptr) ult::give_tls_block(thread->block);
   drop_threadprivates(thread);
   thread->block = nullptr;
-  thread->tls = 0;
+  set_looked_at(thread->tls, 0);
   thread->team = nullptr;
   thread->task = nullptr;
   thread->interface_data = nullptr;
@@ -72,7 +73,10 @@ Team* take_team() {
 void give_team(Team* team) {
   // Member 0 stands for the thread that encountered the region: its TLS block is not its own.
   for (uint32_t i = 0; i < team->members_made; ++i) {
-    if (i == 0) team->members[0]->tls = 0, team->members[0]->native_tls = false;
+    if (i == 0) {
+      set_looked_at(team->members[0]->tls, 0);
+      set_looked_at(team->members[0]->native_tls, false);
+    }
     give_thread(team->members[i]);
   }
   team->members_made = 0;
@@ -92,7 +96,7 @@ bool make_room(Team* team, uint32_t n) {
   for (uint32_t i = 0; i < team->members_made; ++i) grown[i] = team->members[i];
   // A worker may still look at the smaller table: it stays where it is.
   ult::kept_for_good(team->members);
-  team->members = grown;
+  __atomic_store_n(&team->members, grown, __ATOMIC_RELEASE);  // pairs with late looks
   team->members_room = room;
   return true;
 }
@@ -127,7 +131,7 @@ uint32_t lend_blocks(Team* team, uint32_t n) {
         os::report("no OS thread for the thread-local data of a team of %u: %u threads instead", n, i);
       return i;
     }
-    member->tls = member->block->base;
+    set_looked_at(member->tls, member->block->base);
   }
   return n;
 }
@@ -142,7 +146,7 @@ void add_member(Team* team, Thread* thread) {
   thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
   thread->queue = nullptr;
   thread->implicit.team = team;
-  thread->implicit.bits = ult::race_detector ? kTaskWatched : 0;
+  thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
   thread->task = &thread->implicit;
   team->members[team->members_made++] = thread;
 }
@@ -239,11 +243,11 @@ Team* fit_team(Thread* outer, uint32_t n) {
     add_member(team, thread);
   }
   if (carries_thread_locals()) {
-    team->thread_locals = true;
+    set_looked_at(team->thread_locals, true);
     n = lend_blocks(team, n);
   }
   if (seats > n) seats = n;
-  team->nthreads = n;
+  __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);  // after the members; pairs with late looks
   team->placed = choice != nullptr && n > 1;
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
