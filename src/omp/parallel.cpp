@@ -382,9 +382,11 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   set_looked_at(master->tls, outer->tls);
   set_looked_at(master->native_tls, outer->native_tls);
   master->worker = outer->worker;
-  // Makers of tasks announce the team too: in the same runqueue, so under the same lock.
-  if (team->holder.load(std::memory_order_relaxed) != master->worker)
-    team->holder.store(master->worker, std::memory_order_relaxed);  // published with the claims
+  // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
+  // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
+  sched::Worker* holder = master->anchor != nullptr ? master->anchor : master->worker;
+  if (team->holder.load(std::memory_order_relaxed) != holder)
+    team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
   master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
   sched::Seat& own_seat = seats_of(team)[0];
@@ -401,7 +403,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   }
   if (publish(team)) return master;
   team->announced.store(true, std::memory_order_relaxed);
-  sched::announce(team, master->worker);
+  sched::announce(team, holder);
   if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
   return master;
 }
