@@ -44,15 +44,17 @@ bool is_stuck(Worker* w) {
     w->stuck_ticks = 0;
     return false;
   }
-  ++w->stuck_ticks;
+  int kernel_id = w->kernel_id.load(std::memory_order_relaxed);
+  if (++w->stuck_ticks == 1) w->cpu_time_seen = os::cpu_time_of(kernel_id);
   if (w->stuck_ticks < kBlockedTicks) return false;
-  if (w->stuck_ticks >= kRunningTicks) {
-    Entity* entity = w->running.load(std::memory_order_relaxed);
-    if (entity != nullptr && settings().on_stuck != nullptr && waiting_at(w) != 0)
-      settings().on_stuck(entity);
-    return true;
-  }
-  return os::is_blocked_in_kernel(w->kernel_id.load(std::memory_order_relaxed));
+  if (w->stuck_ticks < kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
+  // Others may have had the core meanwhile: what was not running has not kept anybody waiting.
+  Entity* entity = w->running.load(std::memory_order_relaxed);
+  bool ran = os::cpu_time_of(kernel_id) - w->cpu_time_seen >=
+             settings().monitor_tick_ns * (kRunningTicks - 1);
+  if (ran && entity != nullptr && settings().on_stuck != nullptr && waiting_at(w) != 0)
+    settings().on_stuck(entity);
+  return true;
 }
 
 Worker* take_retired() {

@@ -79,6 +79,7 @@ struct TULLE_CACHE_ALIGNED Worker {
 
   // W: the monitor.
   uint64_t steps_seen = 0;
+  uint64_t cpu_time_seen = 0;  // when its OS thread made no step for the first time
   uint32_t stuck_ticks = 0;
 
   Worker* next_free = nullptr;  // among workers without an OS thread
