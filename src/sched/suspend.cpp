@@ -96,6 +96,8 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   constexpr uint64_t kNap = 100000, kHopeless = 300000000, kHopelessBesideOthers = 3000000000;  // ns
   ult::Ult* self = departure.ult;
   self->pinned_to = w;
+  // Others may run in the entity's name once it is given up, under its block.
+  use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
   depart(&departure);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
