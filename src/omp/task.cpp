@@ -211,6 +211,12 @@ void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(threa
 
 void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
 
+void stay_in_thread(Thread* thread) {
+  Task* task = thread->task;
+  set_looked_at(task->bits, task->bits & ~kTaskMovable);
+  thread->divert = nullptr;
+}
+
 void enter_body(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_after(task);
   thread->task = task;

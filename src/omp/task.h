@@ -45,6 +45,9 @@ bool has_no_children(const Thread* thread);
 // The current task is explicit (OpenMP 5.2 §18.5.5).
 bool in_explicit_task(const Thread* thread);
 
+// The current task works on data of the thread in whose name it runs: it goes on in that name alone.
+void stay_in_thread(Thread* thread);
+
 // An undeferred child without an event and with no dependences to wait for, with data that stay where they are.
 TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
 

@@ -92,6 +92,7 @@ TULLE_GOMP void GOMP_taskgroup_reduction_unregister(uintptr_t* descriptor) {
 // that of the current thread's copy; of the first `originals` ones the item itself follows.
 TULLE_GOMP void GOMP_task_reduction_remap(size_t count, size_t originals, void** addresses) {
   omp::Thread* thread = omp::self_or_attach();
+  omp::stay_in_thread(thread);  // the task keeps the addresses of its thread's copies
   const omp::ReductionSet* set = gomp::reductions_of(thread);
   for (size_t i = 0; i < count; ++i) {
     omp::ReductionCopy found = omp::find_reduction_copy(set, addresses[i], thread->num);

@@ -202,7 +202,8 @@ TULLE_KMP void __kmpc_task_reduction_modifier_fini(Ident*, int32_t, int32_t) {
 // The calling thread's copy of a list item, named by the item itself or by any thread's copy of it.
 // `group` narrows the search to what that taskgroup and the ones around it reduce.
 TULLE_KMP void* __kmpc_task_reduction_get_th_data(int32_t, void* group, void* item) {
-  const omp::Thread* thread = omp::self();
+  omp::Thread* thread = omp::self();
+  omp::stay_in_thread(thread);  // the task keeps the address of its thread's copy
   const omp::ReductionSet* innermost = reductions_of(thread);
   if (group && static_cast<omp::TaskGroup*>(group)->reductions)
     innermost =
