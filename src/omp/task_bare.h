@@ -2,7 +2,8 @@
 // Bare calls: the body of an undeferred child is called without a record, on top of its parent's
 // frames, and the parent's record stays the current one. Task::bare counts such bodies. A bare body
 // gets a record, between it and its parent, when it does what needs one: it makes a child with a record,
-// or sets a control variable. So a body without a record has no children. W: whoever runs the parent.
+// sets a control variable, or owns a lock. So a body without a record has no children. W: whoever runs
+// the parent.
 #pragma once
 
 #include "omp/task_internal.h"

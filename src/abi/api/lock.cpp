@@ -5,6 +5,7 @@
 #include "omp/lock.h"
 
 #include "abi/api/entry.h"
+#include "omp/task_bare.h"
 
 using namespace tulle;
 using tulle::omp::Lock;
@@ -12,7 +13,7 @@ using tulle::omp::NestLock;
 
 namespace {
 
-const void* task_owner() { return omp::self_or_attach()->task; }
+const void* task_owner() { return omp::recorded_task(omp::self_or_attach()); }
 const void* thread_owner() { return omp::self_or_attach(); }
 static_assert(alignof(omp::Task) >= NestLock::kOwnerAlignment);
 static_assert(alignof(omp::Thread) >= NestLock::kOwnerAlignment);

@@ -4,14 +4,14 @@
 // program's. Nest locks belong to the current task.
 #include "abi/kmp/layout.h"
 #include "omp/lock.h"
-#include "omp/thread.h"
+#include "omp/task_bare.h"
 
 namespace tulle::kmp {
 namespace {
 
 omp::Lock& lock_at(void* storage) { return *static_cast<omp::Lock*>(storage); }
 omp::NestLock& nest_lock_at(void* storage) { return *static_cast<omp::NestLock*>(storage); }
-const void* owner() { return omp::self_or_attach()->task; }
+const void* owner() { return omp::recorded_task(omp::self_or_attach()); }
 
 }  // namespace
 

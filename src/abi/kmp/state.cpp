@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "abi/kmp/layout.h"
+#include "omp/task_bare.h"
 #include "omp/team.h"
 #include "omp/thread.h"
 #include "os/report.h"
@@ -47,13 +48,13 @@ TULLE_KMP int32_t __kmpc_in_parallel(Ident*) {
 TULLE_KMP int32_t __kmpc_ok_to_fork(Ident*) { return 1; }
 
 TULLE_KMP uint64_t __kmpc_get_taskid() {
-  const omp::Thread* thread = omp::self();
-  return thread ? id_of(thread->task) : 0;
+  omp::Thread* thread = omp::self();
+  return thread ? id_of(omp::recorded_task(thread)) : 0;
 }
 
 TULLE_KMP uint64_t __kmpc_get_parent_taskid() {
-  const omp::Thread* thread = omp::self();
-  return thread ? id_of(thread->task->parent) : 0;
+  omp::Thread* thread = omp::self();
+  return thread ? id_of(omp::recorded_task(thread)->parent) : 0;
 }
 
 // OpenMP 5.2 §8.5. `location` names the directive's place in the source.
