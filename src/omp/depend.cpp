@@ -193,10 +193,7 @@ void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, s
 }
 
 void taskwait(Thread* thread, const Dependence* list, size_t count) {
-  if (has_no_children(thread)) {
-    ult::happens_after(&thread->task->balance);
-    return;
-  }
+  if (has_no_children(thread)) return;
   DependenceNode* node = wait_for(thread, list, count, false);
   thread = self();
   close_node(memory_of(thread), node, [thread](DependenceNode* next) { begin(thread, next); });

@@ -41,10 +41,12 @@ void NodeList::drop_complete(DependenceMemory* memory) {
   uint32_t kept = 0;
   DependenceNode** nodes = begin();
   for (uint32_t i = 0; i < size_; ++i) {
-    if (nodes[i]->complete())
-      unname(memory, nodes[i]);
-    else
+    if (!nodes[i]->complete()) {
       nodes[kept++] = nodes[i];
+      continue;
+    }
+    ult::happens_after(&nodes[i]->successors);  // what came to follow it comes after the parent
+    unname(memory, nodes[i]);
   }
   size_ = kept;
 }

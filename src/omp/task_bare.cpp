@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task_bare.h"
 
+#include "ult/sanitizer.h"
+
 namespace tulle::omp {
 
 void end_recorded(Thread* thread) {
@@ -26,7 +28,10 @@ Task* give_record(Thread* thread) {
 }
 
 bool has_no_children(const Thread* thread) {
-  return is_bare(thread->task) || live_children(thread->task) == 0;
+  if (is_bare(thread->task)) return true;
+  if (live_children(thread->task) != 0) return false;
+  ult::happens_after(&thread->task->balance);
+  return true;
 }
 
 bool in_explicit_task(const Thread* thread) {
