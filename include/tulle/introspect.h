@@ -55,6 +55,11 @@ const char *tulle_each_machine_part(const char *description,
                                                  const struct tulle_machine_part *part),
                                     void *context);
 
+/* How many ULTs the process has made so far. A member or a task is a plain call and becomes a ULT when
+   it has to wait for others: it keeps its stack, and its worker goes on with another. Each time counts;
+   what polled until its wait was over does not. While regions run the number may lag behind. */
+unsigned long long tulle_ults_made(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -63,6 +63,9 @@ bool stop_pool(uint32_t still_attached);
 using Commit = bool (*)(void* argument, ult::Ult* ult);
 TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument);
 
+// How often something was suspended so far. Any OS thread; while workers run it may lag behind.
+uint64_t ults_made();
+
 // Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know.
 void make_ready(ult::Ult* ult);
 

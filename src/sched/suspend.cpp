@@ -165,6 +165,8 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   Worker* w = entity->worker;
   ult::Ult self;
   describe(self, entity, w);
+  // Relaxed: only w writes it.
+  w->ults_made.store(w->ults_made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ult::happens_before(entity);  // an entity's ULTs run one after the other
   Departure departure{&self, commit, argument};
   ult::Ult::Divert divert = self.divert;
@@ -185,6 +187,15 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument) {
   ult::happens_after(current());
   if (self.by_value) errno = self.saved_errno;
   ult::restore_exception_state(self.exceptions);
+}
+
+uint64_t ults_made() {
+  uint64_t sum = 0;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i)
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed))
+      sum += w->ults_made.load(std::memory_order_relaxed);  // relaxed: a statistic
+  return sum;
 }
 
 void make_ready(ult::Ult* ult) {

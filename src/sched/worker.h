@@ -60,6 +60,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   void* native_context = nullptr;     // of the stack that its OS thread began and ends on
   void* alternate_stack = nullptr;    // foreign: for signals; kept for the next OS thread
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
+  std::atomic<uint64_t> ults_made{0};  // things that had to wait here, so far; R: introspection
 
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.
