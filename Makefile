@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 SEED ?= 100000
 SECONDS ?= 600
-SANITIZERS ?= asan ubsan tsan
+SANITIZERS ?= asan-ubsan tsan
 WERROR := $(if $(CI),ON,OFF)
 INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
@@ -21,11 +21,11 @@ demo: all
 	@$(INSTALL) demo
 	@python3 demo/run.py build/release
 
-# The last lines are ctest's own summary of the release build.
+# The last lines are ctest's own summary of the release build, after the output of tests that failed.
 test: check-sanitizers
 	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
-	@ctest --preset release -j $(JOBS) --no-tests=error
+	@python3 tests/run_suite.py build/release --preset release -j $(JOBS) --no-tests=error
 
 # The unit tests, and programs built likewise on a runtime built likewise, under each sanitizer.
 check-sanitizers:

@@ -11,7 +11,7 @@ if(TULLE_SYSTEM_LIBOMP AND TULLE_CLANG_OMP_H AND TULLE_CLANG_CPP)
       --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --libomp ${TULLE_SYSTEM_LIBOMP}
       --clang ${TULLE_CLANG_CPP} --header ${TULLE_CLANG_OMP_H}/omp.h
       --omitted ${CMAKE_CURRENT_LIST_DIR}/api_exports.omitted)
-  set_tests_properties(abi/api_exports PROPERTIES TIMEOUT 60)
+  set_tests_properties(abi/api_exports PROPERTIES TIMEOUT 600)
 else()
   message(WARNING "libomp or clang 22's omp.h not found: abi/api_exports is left out")
 endif()
@@ -22,10 +22,10 @@ target_link_libraries(api_calls PRIVATE tulle_warnings tulle_sanitizer ${CMAKE_D
 add_test(NAME abi/api_calls
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_calls.py
     --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --program $<TARGET_FILE:api_calls>)
-set_tests_properties(abi/api_calls PROPERTIES TIMEOUT 60)
+set_tests_properties(abi/api_calls PROPERTIES TIMEOUT 600)
 
 if(NOT TULLE_SANITIZE)
   add_test(NAME abi/api_loading
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/api_loading.py $<TARGET_FILE:tulle>)
-  set_tests_properties(abi/api_loading PROPERTIES TIMEOUT 120)
+  set_tests_properties(abi/api_loading PROPERTIES TIMEOUT 600)
 endif()

@@ -20,7 +20,7 @@ def main():
 
     plain = {name: value for name, value in os.environ.items()
              if not name.startswith(("OMP_", "GOMP_", "KMP_", "TULLE_"))}
-    run = subprocess.run([args.program, args.library], capture_output=True, text=True, timeout=50,
+    run = subprocess.run([args.program, args.library], capture_output=True, text=True, timeout=300,
                          env=plain)
     called = {tuple(line.split()) for line in run.stdout.splitlines()}
     listing = subprocess.run([args.nm, "-D", "--defined-only", "--with-symbol-versions",

@@ -18,7 +18,7 @@ def load(**settings):
     plain = {name: value for name, value in os.environ.items()
              if not name.startswith(("OMP_", "GOMP_", "KMP_", "TULLE_"))}
     run = subprocess.run([sys.executable, "-c", LOAD, sys.argv[1]], capture_output=True, text=True,
-                         env=plain | settings, timeout=30)
+                         env=plain | settings, timeout=300)
     return run.returncode, run.stdout.strip(), run.stderr
 
 

@@ -11,7 +11,7 @@ foreach(name IN ITEMS kmp_atomics kmp_entries kmp_settings gomp_entries)
   foreach(threads IN ITEMS 1 4)
     add_test(NAME abi/${name}/${threads} COMMAND ${name})
     set_tests_properties(abi/${name}/${threads} PROPERTIES
-      TIMEOUT 60 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
+      TIMEOUT 600 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
   endforeach()
 endforeach()
 
@@ -21,5 +21,5 @@ if(TULLE_CLANG_C AND TULLE_CLANG_FORTRAN)
       --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --api-calls $<TARGET_FILE:api_calls>
       --elsewhere ${CMAKE_CURRENT_LIST_DIR}/called.elsewhere
       ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${CMAKE_BINARY_DIR}/tests)
-  set_tests_properties(abi/called PROPERTIES TIMEOUT 300)
+  set_tests_properties(abi/called PROPERTIES TIMEOUT 600 COST 20)
 endif()

@@ -50,7 +50,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         called = set().union(*pool.map(lambda path: symbols(args.nm, path, "-u"), programs))
     looked_up = subprocess.run([args.api_calls, args.library], capture_output=True, text=True,
-                               timeout=50, env=PLAIN, check=True).stdout
+                               timeout=300, env=PLAIN, check=True).stdout
     called |= {line.split()[0] for line in looked_up.splitlines()}
     listed = elsewhere(args.elsewhere)
 

@@ -9,7 +9,7 @@ add_test(NAME abi/gomp_exports
     --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --reference ${system_libgomp}
     --later ${CMAKE_CURRENT_LIST_DIR}/gomp_exports.later
     --omitted ${CMAKE_CURRENT_LIST_DIR}/gomp_exports.omitted)
-set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 60)
+set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 600)
 
 # Programs that call the entry points by name. Those that GCC emits today are called through it in
 # tests/conformance.
@@ -24,14 +24,14 @@ foreach(name IN ITEMS loops doacross old later)
   foreach(threads IN ITEMS 1 2 4 16)
     add_test(NAME abi/gomp_${name}/${threads} COMMAND gomp_${name})
     set_tests_properties(abi/gomp_${name}/${threads} PROPERTIES
-      TIMEOUT 60 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
+      TIMEOUT 600 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
   endforeach()
 endforeach()
 
 function(tulle_error_test how pattern)
   add_test(NAME abi/gomp_error/${how} COMMAND gomp_error ${how})
   set_tests_properties(abi/gomp_error/${how} PROPERTIES
-    TIMEOUT 10 PASS_REGULAR_EXPRESSION "${pattern}")
+    TIMEOUT 600 PASS_REGULAR_EXPRESSION "${pattern}")
 endfunction()
 tulle_error_test(directive "tulle: error directive encountered: from C\n.*went on")
 tulle_error_test(plain "tulle: error directive encountered\n.*went on")
@@ -42,7 +42,7 @@ function(tulle_offload_test policy device pattern)
   set(test abi/gomp_offload/${policy}_${device})
   add_test(NAME ${test} COMMAND gomp_offload ${device})
   set_tests_properties(${test} PROPERTIES
-    TIMEOUT 10 ENVIRONMENT OMP_TARGET_OFFLOAD=${policy} PASS_REGULAR_EXPRESSION "${pattern}")
+    TIMEOUT 600 ENVIRONMENT OMP_TARGET_OFFLOAD=${policy} PASS_REGULAR_EXPRESSION "${pattern}")
 endfunction()
 foreach(device IN ITEMS default host 3)
   tulle_offload_test(default ${device} "^ran on the host\n$")

@@ -17,7 +17,7 @@ function(tulle_hint_program name compiler)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/hints/${name})
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${folder}/hints
-    COMMAND timeout 60 ${compiler} -O2 -fopenmp -I${include} ${ARGN} -lm -o ${folder}/hints
+    COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${include} ${ARGN} -lm -o ${folder}/hints
     DEPENDS ${CMAKE_CURRENT_LIST_DIR}/hints.c ${CMAKE_CURRENT_LIST_DIR}/hints.f90
       ${include}/tulle/hints.h ${include}/tulle/tulle.F90
     WORKING_DIRECTORY ${folder} VERBATIM)
@@ -27,7 +27,7 @@ endfunction()
 function(tulle_hint_test name program runtime pattern)
   add_test(NAME abi/hints.${name} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/hints/${program}/hints)
   set_tests_properties(abi/hints.${name} PROPERTIES
-    TIMEOUT 20 ENVIRONMENT "LD_LIBRARY_PATH=${runtime}" PASS_REGULAR_EXPRESSION "${pattern}")
+    TIMEOUT 600 ENVIRONMENT "LD_LIBRARY_PATH=${runtime}" PASS_REGULAR_EXPRESSION "${pattern}")
 endfunction()
 
 foreach(compiler IN ITEMS GCC CLANG)

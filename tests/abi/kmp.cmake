@@ -7,7 +7,7 @@ if(TULLE_SYSTEM_LIBOMP)
       --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --libomp ${TULLE_SYSTEM_LIBOMP}
       --later ${CMAKE_CURRENT_LIST_DIR}/kmp_exports.later
       --omitted ${CMAKE_CURRENT_LIST_DIR}/kmp_exports.omitted)
-  set_tests_properties(abi/kmp_exports PROPERTIES TIMEOUT 60)
+  set_tests_properties(abi/kmp_exports PROPERTIES TIMEOUT 600)
 else()
   message(WARNING "libomp not found: abi/kmp_exports is left out")
 endif()
@@ -22,7 +22,7 @@ foreach(name IN ITEMS regions loops tasks routines)
   foreach(threads IN ITEMS 1 2 4 16)
     add_test(NAME abi/kmp_${name}/${threads} COMMAND kmp_${name})
     set_tests_properties(abi/kmp_${name}/${threads} PROPERTIES
-      TIMEOUT 60 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
+      TIMEOUT 600 ENVIRONMENT "OMP_NUM_THREADS=${threads};OMP_DYNAMIC=false")
   endforeach()
 endforeach()
 
@@ -35,12 +35,12 @@ function(tulle_kmp_clang_test name compiler source)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/kmp_${name}_clang)
   add_custom_command(
     OUTPUT ${program}
-    COMMAND timeout 60 ${compiler} -O2 -g -fopenmp -I${conformance} ${ARGN} ${source}
+    COMMAND timeout 300 ${compiler} -O2 -g -fopenmp -I${conformance} ${ARGN} ${source}
       -o ${program} -pthread
     DEPENDS ${source} ${conformance}/expect.h VERBATIM)
   add_test(NAME abi/kmp_${name}.clang COMMAND ${conformance}/run_grid.sh ${program})
   set_tests_properties(abi/kmp_${name}.clang PROPERTIES
-    TIMEOUT 60 ENVIRONMENT "TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=1")
+    TIMEOUT 600 ENVIRONMENT "TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=1")
   set(kmp_programs ${kmp_programs} ${program} PARENT_SCOPE)
 endfunction()
 if(TULLE_CLANG_C AND TULLE_CLANG_CXX)

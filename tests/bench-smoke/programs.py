@@ -24,7 +24,7 @@ def run(program: Path, runtime: Path, case: str, threads: str) -> str:
     env = {**os.environ, "LD_LIBRARY_PATH": str(runtime)}
     try:
         answer = subprocess.run([str(program), "--case", case, "--threads", threads, *INSTANT],
-                                env=env, capture_output=True, text=True, timeout=60)
+                                env=env, capture_output=True, text=True, timeout=300)
     except subprocess.TimeoutExpired:
         return "no end after 60 s"
     if answer.returncode:

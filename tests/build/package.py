@@ -10,7 +10,7 @@ BUILD, SOURCES, LIBDIR, VERSION = sys.argv[1:5]
 
 
 def run(*words, **variables):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=120,
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300,
                           check=False, env={**os.environ, **variables})
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}\n{done.stdout}{done.stderr}")

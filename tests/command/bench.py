@@ -17,7 +17,7 @@ def bench(*words):
         python.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
         python.chmod(0o755)
         path = f"{folder}:{os.environ['PATH']}"
-        return subprocess.run([TULLE, "bench", *words], capture_output=True, text=True, timeout=60,
+        return subprocess.run([TULLE, "bench", *words], capture_output=True, text=True, timeout=300,
                               check=True, env={**os.environ, "PATH": path}).stdout.splitlines()
 
 

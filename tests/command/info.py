@@ -10,7 +10,7 @@ TULLE, LIBDIR = sys.argv[1:3]
 
 
 def tulle(*words, before=(), **environment):
-    return subprocess.run([*before, TULLE, *words], capture_output=True, text=True, timeout=60,
+    return subprocess.run([*before, TULLE, *words], capture_output=True, text=True, timeout=300,
                           check=False, env={**os.environ, **environment})
 
 

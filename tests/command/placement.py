@@ -27,7 +27,7 @@ SPREAD = """# tulle placement 1
 def tulle(*words, **environment):
     inherited = {k: v for k, v in os.environ.items()
                  if not k.startswith(("OMP_", "TULLE_", "LD_"))}
-    return subprocess.run([TULLE, *words], capture_output=True, text=True, timeout=60,
+    return subprocess.run([TULLE, *words], capture_output=True, text=True, timeout=300,
                           check=False, env={**inherited, **environment})
 
 

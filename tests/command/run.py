@@ -12,7 +12,7 @@ TULLE, LIBDIR = sys.argv[1:3]
 def run(*words, command=TULLE, **environment):
     inherited = {k: v for k, v in os.environ.items()
                  if not k.startswith(("OMP_", "TULLE_", "LD_"))}
-    return subprocess.run([command, "run", *words], capture_output=True, text=True, timeout=60,
+    return subprocess.run([command, "run", *words], capture_output=True, text=True, timeout=300,
                           check=False, env={**inherited, **environment})
 
 

@@ -10,7 +10,7 @@ NODES = ("--topology", "numa:8 core:2 pu:1")
 
 
 def simulate(*words):
-    return subprocess.run([TULLE, "simulate", *words], capture_output=True, text=True, timeout=60,
+    return subprocess.run([TULLE, "simulate", *words], capture_output=True, text=True, timeout=300,
                           check=False)
 
 

@@ -82,7 +82,7 @@ function(tulle_grid_program result compiler language source)
   endif()
   add_custom_command(
     OUTPUT "${program}"
-    COMMAND "${TULLE_TIMEOUT}" 60 "${TULLE_${compiler}_${language}}" -O2 -fopenmp ${ARGN}
+    COMMAND "${TULLE_TIMEOUT}" 300 "${TULLE_${compiler}_${language}}" -O2 -fopenmp ${ARGN}
             ${module_dir} "-I${TULLE_GRID_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
             -o "${program}" -pthread -lm ${arg_OPTIONS}
     DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${TULLE_GRID_DIR}/expect.h"
@@ -102,12 +102,12 @@ function(tulle_grid_run compiler program)
     string(REPLACE ";" " " grid "${arg_COUNTS}")
   endif()
   if(NOT arg_COUNT_TIMEOUT)
-    set(arg_COUNT_TIMEOUT 10)
+    set(arg_COUNT_TIMEOUT 60)
   endif()
   add_test(NAME "${suite}/${name}.${label}"
            COMMAND "${TULLE_GRID_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
   set_tests_properties("${suite}/${name}.${label}" PROPERTIES
-    TIMEOUT 60
+    TIMEOUT 600
     RUN_SERIAL "${arg_SERIAL}"
     LABELS "${suite};${label};${arg_LABELS}"
     ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME}")

@@ -3,7 +3,7 @@
 # Runs one program at every thread count of the grid and names each count that fails.
 # usage: run_grid.sh PROGRAM [VARIABLE=VALUE...]
 #   TULLE_GRID            thread counts, default "1 2 4 16 64"; "-" leaves OMP_NUM_THREADS alone
-#   TULLE_COUNT_TIMEOUT   seconds that each count may take, default 10
+#   TULLE_COUNT_TIMEOUT   seconds that each count may take, default 60
 #   TULLE_RUNTIME_DIR     put in front of LD_LIBRARY_PATH
 #   TULLE_EXPECT_RUNTIME  1: the OpenMP runtime must be found in TULLE_RUNTIME_DIR
 
@@ -36,12 +36,12 @@ fi
 failures=0
 for count in ${TULLE_GRID:-1 2 4 16 64}; do
   [ "$count" = - ] || export OMP_NUM_THREADS=$count
-  timeout -k 1 "${TULLE_COUNT_TIMEOUT:-10}" "$program"
+  timeout -k 1 "${TULLE_COUNT_TIMEOUT:-60}" "$program"
   status=$?
   [ $status = 0 ] && continue
   failures=$((failures + 1))
   case $status in
-    124 | 137) reason="no end after ${TULLE_COUNT_TIMEOUT:-10} s" ;;
+    124 | 137) reason="no end after ${TULLE_COUNT_TIMEOUT:-60} s" ;;
     *) reason="exit status $status" ;;
   esac
   echo "$program: OMP_NUM_THREADS=$count: $reason" >&2

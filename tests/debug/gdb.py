@@ -15,7 +15,7 @@ commands = ["set pagination off", "set confirm off", "break stop_here", "run", "
             "backtrace", "echo == rest\\n", "delete", "continue"]
 arguments = [gdb, "-nx", "-batch"] + [part for c in commands for part in ("-ex", c)]
 run = subprocess.run(arguments + [program], env=environment, capture_output=True, text=True,
-                     timeout=100)
+                     timeout=300)
 text = run.stdout + run.stderr
 found = []
 

@@ -12,7 +12,7 @@ ulimit -c 0
 failures=0
 for ((n = 1; n <= last; n++)); do
   output=$(FAIL_CALL=$call FAIL_FIRST=$n FAIL_COUNT=$count LD_PRELOAD=$library \
-    timeout -k 1 10 "$program" 2>&1)
+    timeout -k 1 60 "$program" 2>&1)
   status=$?
   if [ $status = 0 ] && [[ $output == *"went on"* ]]; then
     [[ $output == *"no such call"* ]] && break

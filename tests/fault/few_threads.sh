@@ -20,9 +20,9 @@ fi
 failures=0
 for count in "$@"; do
   if [ "$how" = limit ]; then
-    output=$(ulimit -u "$count"; timeout -k 1 20 "${as_user[@]}" "$program" 2>&1)
+    output=$(ulimit -u "$count"; timeout -k 1 60 "${as_user[@]}" "$program" 2>&1)
   else
-    output=$(in_group pids pids.max $((count + 1)) timeout -k 1 20 "$program" 2>&1)
+    output=$(in_group pids pids.max $((count + 1)) timeout -k 1 60 "$program" 2>&1)
   fi
   status=$?
   [ $status = 77 ] && skip "$output"

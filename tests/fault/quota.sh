@@ -15,7 +15,7 @@ for case in 50000:1 100000:1 110000:2 200000:2 350000:4; do
   else
     settings=(cpu.max "$quota 100000")
   fi
-  in_group cpu "${settings[@]}" timeout -k 1 20 "$program" "$cpus"
+  in_group cpu "${settings[@]}" timeout -k 1 60 "$program" "$cpus"
   status=$?
   [ $status = 77 ] && exit 77
   [ $status = 0 ] && continue

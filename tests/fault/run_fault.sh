@@ -5,7 +5,7 @@
 #   STATUS    exit status, as the shell sees it: 128 + number for a signal; or several
 #   PATTERN   what its output, standard error included, must match (grep -E); empty: nothing
 #   TULLE_LIMITS          options of ulimit
-#   TULLE_COUNT_TIMEOUT   seconds that it may take, default 10
+#   TULLE_COUNT_TIMEOUT   seconds that it may take, default 60
 #   TULLE_RUNTIME_DIR     put in front of LD_LIBRARY_PATH
 
 expected=$1 pattern=$2
@@ -21,7 +21,7 @@ fi
 export LD_LIBRARY_PATH="$TULLE_RUNTIME_DIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 ulimit -c 0
 [ -z "$TULLE_LIMITS" ] || ulimit $TULLE_LIMITS || exit 1
-output=$(timeout -k 1 "${TULLE_COUNT_TIMEOUT:-10}" "$@" 2>&1)
+output=$(timeout -k 1 "${TULLE_COUNT_TIMEOUT:-60}" "$@" 2>&1)
 status=$?
 [ $status = 77 ] && echo "$output" && exit 77
 if [[ " $expected " != *" $status "* ]]; then

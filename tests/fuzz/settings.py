@@ -52,7 +52,7 @@ def known_policies(runtime):
     ask = f'import ctypes; ctypes.CDLL({os.path.join(runtime, "libgomp.so.1")!r}).omp_get_max_threads()'
     return [policy for policy in POLICIES if not subprocess.run(
         [sys.executable, '-c', ask], env=dict(os.environ, TULLE_POLICY=policy), capture_output=True,
-        timeout=60).stderr]
+        timeout=300).stderr]
 
 
 def settings_of(number, policies, compiler=None):

@@ -17,7 +17,7 @@ def run(program, **settings):
     env = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "TULLE_", "GOMP_", "KMP_"))}
     env.update(settings, LD_LIBRARY_PATH=RUNTIME)
     done = subprocess.run([os.path.join(PROGRAMS, program)], env=env, capture_output=True, text=True,
-                          timeout=60, check=False)
+                          timeout=300, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{program} {settings}: status {done.returncode}: {done.stderr}")
     return done

@@ -23,15 +23,17 @@ trap 'rm -f "$log"' EXIT
 
 if [ "$expected" = race ]; then
   for run in 1 2 3 4 5; do
-    timeout -k 1 60 $fixed "$program" >"$log" 2>&1
+    timeout -k 1 180 $fixed "$program" >"$log" 2>&1
     grep -q 'ThreadSanitizer: data race' "$log" && exit 0
   done
   echo "$program: no race is reported" >&2
   cat "$log" >&2
   exit 1
 fi
+# Instead of the second that ThreadSanitizer waits for races at the end of a program.
+export TSAN_OPTIONS="atexit_sleep_ms=100${TSAN_OPTIONS:+:$TSAN_OPTIONS}"
 for count in 2 4 16; do
-  OMP_NUM_THREADS=$count timeout -k 1 90 $fixed "$program" >"$log" 2>&1
+  OMP_NUM_THREADS=$count timeout -k 1 180 $fixed "$program" >"$log" 2>&1
   status=$?
   if [ $status != 0 ] || grep -qE 'WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer|ASan is ignoring' "$log"; then
     echo "$program: OMP_NUM_THREADS=$count: exit status $status" >&2

@@ -6,5 +6,5 @@ if(TULLE_DEBIAN_PYTHON AND openblas AND EXISTS /usr/lib/python3/dist-packages/nu
   add_test(NAME programs/algebra
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/run.py
       --python ${TULLE_DEBIAN_PYTHON} --openblas ${openblas} --runtime ${TULLE_RUNTIME_DIR})
-  set_tests_properties(programs/algebra PROPERTIES TIMEOUT 300 LABELS programs)
+  set_tests_properties(programs/algebra PROPERTIES TIMEOUT 600 COST 10 LABELS programs)
 endif()

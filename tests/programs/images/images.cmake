@@ -5,5 +5,5 @@ if(TULLE_CONVERT)
   add_test(NAME programs/images
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/run.py
       --convert ${TULLE_CONVERT} --runtime ${TULLE_RUNTIME_DIR})
-  set_tests_properties(programs/images PROPERTIES TIMEOUT 300 LABELS programs)
+  set_tests_properties(programs/images PROPERTIES TIMEOUT 600 LABELS programs)
 endif()

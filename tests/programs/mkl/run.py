@@ -37,7 +37,7 @@ def build(folder, libraries):
 def run(program, folders, threads):
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_DYNAMIC="FALSE",
                        LD_LIBRARY_PATH=":".join(map(str, folders)))
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=120,
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=300,
                           check=False)
     if done.returncode != 0:
         sys.exit(f"exit status {done.returncode} with {folders[0]}: {done.stdout}{done.stderr}")
