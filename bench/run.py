@@ -11,6 +11,7 @@ The first runtime that is not a peer is the one that ratios are given for.
 import argparse
 import os
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import venv  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+MOST_THREADS = 512  # MAX_THREADS of frame/measure.h
 
 
 def default_build() -> Path:
@@ -32,27 +34,58 @@ def words(text: str) -> list[str]:
     return [item for item in text.split(",") if item]
 
 
+def number_from(least: float, kind: type = int):
+    """A converter of an argument that accepts numbers from `least` on."""
+    def convert(text: str):
+        try:
+            value = kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        if not value >= least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least:g}")
+        return value
+    return convert
+
+
+def thread_counts(text: str) -> list[int]:
+    counts = [number_from(1)(item) for item in words(text)]
+    if max(counts, default=1) > MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"{max(counts)} is more than {MOST_THREADS}")
+    return counts
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str):
+        self.exit(2, f"run.py: {message} (--help says what there is)\n")
+
+
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__, usage="%(prog)s [options]", allow_abbrev=False,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", type=words, default=[], help="scenario names, prefixes or groups")
-    parser.add_argument("--threads", type=words, default=[], help="numbers of threads, for all scenarios")
+    parser.add_argument("--threads", type=thread_counts, default=[],
+                        help="numbers of threads, for all scenarios")
     parser.add_argument("--runtimes", type=words, default=["tulle", "libgomp", "libomp", "libiomp5"],
                         help="names, or NAME=FOLDER")
     parser.add_argument("--compilers", type=words, default=["gcc", "clang"])
     parser.add_argument("--quick", action="store_true", help="two minutes on two cores")
-    parser.add_argument("--rounds", type=int, help="how often each runtime has its turn")
-    parser.add_argument("--samples", type=int, help="samples in a turn")
-    parser.add_argument("--target-ms", type=float, help="length of a sample")
+    parser.add_argument("--rounds", type=number_from(1), help="how often each runtime has its turn")
+    parser.add_argument("--again", type=number_from(0),
+                        help="rounds more for rows in which Tulle may be behind (3; 0 in a quick run)")
+    parser.add_argument("--minutes", type=number_from(0, float),
+                        help="when to begin no further round (27, or 1.5 in a quick run, if --rounds is "
+                             "not given)")
+    parser.add_argument("--samples", type=number_from(1), help="samples in a turn")
+    parser.add_argument("--target-ms", type=number_from(0.001, float), help="length of a sample")
     parser.add_argument("--statistic", choices=["median", "min"], default="median",
                         help="min, with short samples, bears a busy machine best")
-    parser.add_argument("--patience", type=float,
+    parser.add_argument("--patience", type=number_from(0, float),
                         help="seconds in all to wait for other processes to leave the cores")
     parser.add_argument("--nice", type=int, default=0,
                         help="priority of the programs: as root, -20 keeps others off the cores")
     parser.add_argument("--bind", action="store_true",
                         help="set OMP_PROC_BIND=close and OMP_PLACES=cores, as GLTO's authors did")
-    parser.add_argument("--limit", type=float, help="seconds after which a run is stopped")
+    parser.add_argument("--limit", type=number_from(0.1, float), help="seconds after which a run is stopped")
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
     parser.add_argument("--build", type=Path, default=default_build(), help="build folder")
@@ -61,7 +94,31 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--record", action="store_true",
                         help="keep machine, versions and summary in docs/bench/summary.json")
     parser.add_argument("--list", action="store_true", help="print the scenarios and stop")
-    return parser.parse_args()
+    options = parser.parse_args()
+    complaint = unknown_names(options)
+    if complaint:
+        parser.error(complaint)
+    return options
+
+
+def unknown_names(options: argparse.Namespace) -> str:
+    """What is wrong with names given, or nothing."""
+    from harness import build, peers, scenarios
+
+    for pattern in options.only:
+        if not scenarios.select([pattern]):
+            return f"--only: no scenario fits '{pattern}' (--list names them)"
+    for name in options.compilers:
+        if name not in build.COMPILERS:
+            return f"--compilers: '{name}' is none of {', '.join(build.COMPILERS)}"
+    for item in options.runtimes:
+        name, given, _ = item.partition("=")
+        if not name or (not given and name not in ("tulle", *peers.PEERS)):
+            return f"--runtimes: '{item}' is none of tulle, {', '.join(peers.PEERS)}, and no NAME=FOLDER"
+    if options.record and not (ROOT / "CMakeLists.txt").exists():
+        return "--record: there is no source tree to keep the summary in"
+    names = [item.partition("=")[0] for item in options.runtimes]
+    return "--runtimes: a name stands there twice" if len(set(names)) < len(names) else ""
 
 
 def settings_of(options: argparse.Namespace):
@@ -80,6 +137,10 @@ def settings_of(options: argparse.Namespace):
     settings.samples = options.samples or settings.samples
     settings.target_ms = options.target_ms or settings.target_ms
     settings.limit_s = options.limit or settings.limit_s
+    if options.minutes is not None or options.rounds is None:
+        minutes = 1.5 if options.quick else 27.0
+        settings.seconds = 60 * (minutes if options.minutes is None else options.minutes)
+    settings.again = (0 if options.quick else 3) if options.again is None else options.again
     return settings
 
 
@@ -88,7 +149,10 @@ def prepare(options: argparse.Namespace, selected: list, runtimes: list) -> list
     from harness import build, rounds
 
     compilers = [c for c in options.compilers if build.available(c)]
-    found = rounds.rows(selected, compilers, runtimes, [int(n) for n in options.threads], options.quick)
+    for absent in (c for c in options.compilers if c not in compilers):
+        print(f"run.py: no {build.driver(absent)}: nothing is measured that {absent} builds",
+              file=sys.stderr)
+    found = rounds.rows(selected, compilers, runtimes, options.threads, options.quick)
     jobs = sorted({(row.compiler, row.scenario.program) for row in found})
     failed = build.build_all(options.build, jobs)
     for (compiler, program), complaint in failed.items():
@@ -96,18 +160,21 @@ def prepare(options: argparse.Namespace, selected: list, runtimes: list) -> list
     return [row for row in found if (row.compiler, row.scenario.program) not in failed]
 
 
-def measure(found: list, runtimes: list, settings) -> None:
-    from harness import rounds, terminal
+def measure(found: list, runtimes: list, settings, ours: str) -> None:
+    from harness import rounds, summary, terminal
 
+    begin = time.monotonic()
     with terminal.progress_bar() as bar:
-        total = sum(rounds.rounds_of(row, settings) * len(row.results) for row in found)
-        task = bar.add_task("", total=total)
+        task = bar.add_task("", total=sum(rounds.rounds_of(row, settings) * len(row.results) for row in found))
 
         def step(text: str) -> None:
             bar.update(task, description=text) if text else bar.advance(task)
 
-        for row in found:
-            rounds.run_row(row, runtimes, settings, step)
+        rounds.run_rounds(found, runtimes, settings, step)
+        again = [row for row in found if summary.may_be_behind(row, ours)] if settings.again else []
+        turns = settings.again * sum(len(row.results) for row in again)
+        bar.reset(task, total=turns, description="rows that may be behind")
+        rounds.run_again(again, runtimes, settings, settings.seconds - (time.monotonic() - begin), step)
 
 
 def write_results(options: argparse.Namespace, document: dict, found: list, runtimes: list,
@@ -135,28 +202,40 @@ def fails(row, ours: str) -> bool:
 
 def main() -> int:
     options = arguments()
+    from harness import scenarios
+
+    if options.list:
+        print("\n".join(f"{s.group:12} {s.name}" for s in scenarios.select(options.only)))
+        return 0
     options.build = options.build.resolve()
     venv.enter(options.build)
-    from harness import peers, record, scenarios, summary, terminal
+    from harness import peers, record, summary, terminal
 
     selected = scenarios.select(options.only)
-    if options.list or not selected:
-        print("\n".join(f"{s.group:12} {s.name}" for s in selected or scenarios.everything()))
-        return 0 if selected else 2
     runtimes, missing = peers.select(options.runtimes, options.build, options.tulle)
     for name in missing:
         print(f"run.py: runtime {name} not found, left out", file=sys.stderr)
     if not runtimes:
+        print("run.py: no runtime to measure", file=sys.stderr)
         return 2
     ours = next((r.name for r in runtimes if not r.is_peer), "tulle")
     settings = settings_of(options)
     summary.statistic = options.statistic
     found = prepare(options, selected, runtimes)
-    measure(found, runtimes, settings)
+    if not found:
+        print("run.py: nothing to measure: no scenario with these compilers and runtimes"
+              + (" in a quick run" if options.quick else ""), file=sys.stderr)
+        return 2
+    begin = time.monotonic()
+    measure(found, runtimes, settings, ours)
     terminal.print_table(found, runtimes, ours)
-    write_results(options, record.document(found, settings, ours), found, runtimes, ours)
-    return 1 if not found or any(fails(row, ours) for row in found) else 0
+    document = record.document(found, settings, ours, time.monotonic() - begin)
+    write_results(options, document, found, runtimes, ours)
+    return 1 if any(fails(row, ours) for row in found) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("run.py: interrupted")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions inside regions: the nested empty loops of GLTO (Figures 8 and 9; Table II for the OS
-// threads), regions opened by several pthreads at once, and a tree of teams of four as in the octree
-// of ForestGOMP's MPU. The time is per repetition of the whole nest, per region, and per team.
+// Regions inside regions: the nested empty loops of GLTO (Figures 8 and 9; Table II for the OS threads
+// and the ULTs, here those that one nest makes), regions opened by several pthreads at once, and a tree
+// of teams of four as in the octree of ForestGOMP's MPU. The time is per repetition of the whole nest,
+// per region, and per team.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <pthread.h>
@@ -12,8 +13,22 @@ enum { SMALL = 100, LARGE = 1000, PTHREADS = 8, BRANCHES = 8, LEVELS = 4, TEAMS 
 
 static unsigned char visited[LARGE][LARGE];
 
+// Of the runtime with user-level threads; null on the others.
+extern unsigned long long tulle_ults_made(void) __attribute__((weak));
+
+static double ults_made(void) { return tulle_ults_made ? (double)tulle_ults_made() : 0.0; }
+
+// What the nests made, each, since there were `threads` created and `ults` made.
+static void note_made(long nests, int threads, double ults) {
+  note_os_threads();
+  note("os_threads_made", (double)(os_threads_created() - threads) / (double)nests);
+  if (tulle_ults_made) note("ults_made", (ults_made() - ults) / (double)nests);
+}
+
 static double loops(long inner, int n) {
   unsigned wrong = 0;
+  int threads = os_threads_created();
+  double ults = ults_made();
   double t = now();
   for (long r = 1; r <= inner; r++) {
 #pragma omp parallel for
@@ -23,7 +38,7 @@ static double loops(long inner, int n) {
     }
   }
   t = now() - t;
-  note_os_threads();
+  note_made(inner, threads, ults);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       wrong += visited[i][j] != (unsigned char)inner;
@@ -93,10 +108,12 @@ static int64_t subdivide(int level) {
 
 static double team_tree(long inner) {
   bool correct = true;
+  int threads = os_threads_created();
+  double ults = ults_made();
   double t = now();
   for (long r = 0; r < inner; r++) correct = correct && subdivide(0) == 4096;
   t = now() - t;
-  note_os_threads();
+  note_made(inner, threads, ults);
   return checked(t, correct);
 }
 

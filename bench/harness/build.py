@@ -44,8 +44,12 @@ def programs() -> dict[str, Program]:
     return found
 
 
+def driver(compiler: str) -> str:
+    return COMPILERS[compiler][".c"][0]
+
+
 def available(compiler: str) -> bool:
-    return shutil.which(COMPILERS[compiler][".c"][0]) is not None
+    return shutil.which(driver(compiler)) is not None
 
 
 def path_of(build: Path, compiler: str, program: str) -> Path:

@@ -14,6 +14,7 @@ class Family:
     source: str
     text: str
     size_axis: str = ""  # what a number at the end of a scenario's name means
+    short: str = ""  # in the list of contents
 
 
 FAMILIES = {
@@ -21,37 +22,52 @@ FAMILIES = {
                    "The cost of one construct. In a region the time is that of opening and closing it."),
     "tasks": Family("The cost of a task", f"{SOCRATES}, Figures 6.6 to 6.9",
                     "Empty tasks from one producer, in a binary tree, in fib, in a wavefront with two "
-                    "predecessors, and in a taskloop; the time is that of one task."),
+                    "predecessors, and in a taskloop; the time is that of one task.",
+                  short="Tasks"),
     "nested": Family("Nested regions", f"{GLTO}, Figures 8 and 9, Table II; {FOREST}",
                      "Two nested loops of 100 and 1,000 iterations without work; regions opened by eight "
-                     "pthreads at once; a tree of teams of four. Time of a nest, of a region, of a team."),
+                     "pthreads at once; a tree of teams of four. Time of a nest, of a region, of a team. "
+                     "A member that never waits is a plain call in Tulle: a ULT is made when one has to "
+                     "wait and keeps its stack. The peers have OS threads only.",
+                  short="Nested"),
     "process": Family("A process", "", "Wall time of a program that opens one region; CPU time burnt in "
-                                       "0.3 s outside regions."),
+                                       "0.3 s outside regions.",
+                  short="Process"),
     "uts": Family("Unbalanced tree search", f"{GLTO}, Figure 4",
-                  "Threads that share the nodes through stacks under locks; a task for each node."),
+                  "Threads that share the nodes through stacks under locks; a task for each node.",
+                  short="UTS"),
     "cloverleaf": Family("Compressible flow", f"{GLTO}, Figure 6",
-                         "Three steps of 121 small parallel loops on a square grid.", "cells an edge"),
+                         "Three steps of 121 small parallel loops on a square grid.", "cells an edge",
+                  short="Cloverleaf"),
     "cg": Family("Conjugate gradient with tasks", f"{GLTO}, Figures 10 to 14, Table III",
                  "A task for every 10 to 100 rows of the product, one producer; and 4,000 tasks with a "
-                 "limit on those unfinished.", "rows a task, or limit"),
+                 "limit on those unfinished.", "rows a task, or limit",
+                  short="CG"),
     "multizone": Family("Multi-zone stencil", f"{MAGOMP}, Figures 4 and 5",
                         "Sixteen zones whose areas differ by a factor of 25, outer × inner threads, "
-                        "in Fortran."),
+                        "in Fortran.",
+                  short="Multi-zone"),
     "octree": Family("Octree surface reconstruction", f"{FOREST}, Figure 3",
-                     "A team of four at each division of a cube of points."),
+                     "A team of four at each division of a cube of points.",
+                  short="Octree"),
     "patterns": Family("Task patterns over task sizes", f"{SOCRATES}, Figures 6.6 to 6.11",
                        "LINEAR, RECURSIVE and MIXED, tied and untied; METG is the smallest task that "
-                       "reaches half of the ideal speed.", "task size (ns)"),
+                       "reaches half of the ideal speed.", "task size (ns)",
+                  short="Patterns"),
     "taskmem": Family("The memory of a task", f"{SOCRATES}, beside Figure 6.14",
                       "Bytes that one more live task takes: 100,000 held back by a dependence; a chain of "
-                      "2,000 that each wait for a child."),
+                      "2,000 that each wait for a child.",
+                  short="Memory"),
     "cholesky": Family("Blocked Cholesky", f"{SOCRATES}, Figures 6.13a and 6.14a",
                        "The same matrix in 4 to 5,984 tasks with dependences; the memory is what the "
-                       "process took beside the matrix.", "tasks"),
+                       "process took beside the matrix.", "tasks",
+                  short="Cholesky"),
     "pathfinding": Family("Path planning in 3-D", f"{SOCRATES}, Figures 6.13b and 6.14b",
-                          "The same grid in 16 to 4,096 tasks with dependences.", "tasks"),
+                          "The same grid in 16 to 4,096 tasks with dependences.", "tasks",
+                  short="Path planning"),
     "bots": Family("Kernels of the Barcelona OpenMP tasks suite", f"{SOCRATES}, Figure 6.12",
-                   "Written anew; see the workload's page."),
+                   "Written anew; see the workload's page.",
+                  short="BOTS"),
 }
 
 

@@ -13,16 +13,20 @@ from . import summary  # noqa: E402
 from .rounds import Row  # noqa: E402
 from .terminal import duration  # noqa: E402
 
-PALETTE = {"libgomp": "#8b95a1", "libomp": "#3b82c4", "libiomp5": "#7b5ea7"}
+PALETTE = {"libgomp": "#8b95a1", "libomp": "#3b82c4", "libiomp5": "#9a6fd0"}
 OURS = ["#e4572e", "#f0a202", "#2a9d8f"]
+VERDICTS = {"ahead": "#2f9e62", "level": "#4a8fd0", "behind": "#d9483b"}
+# Drawn in these, and handed to the page as its own colours, which follow light and dark.
+INK, SOFT, AXIS, GRID = "#1f2631", "#4a5261", "#c4c9cd", "#eceef1"
+PAGE_COLOURS = {INK: "var(--ink)", SOFT: "var(--soft)", AXIS: "var(--axis)", GRID: "var(--grid)"}
 MARKERS = {"gcc": "o", "clang": "s"}
 DASHES = {"gcc": "-", "clang": "--"}
 
 plt.rcParams.update({
     "svg.fonttype": "none", "svg.hashsalt": "tulle", "font.family": "sans-serif", "font.size": 9,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#c4c9cf",
-    "axes.grid": True, "grid.color": "#eceef0", "axes.axisbelow": True, "xtick.color": "#4a5260",
-    "ytick.color": "#4a5260", "axes.labelcolor": "#4a5260", "legend.frameon": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": AXIS,
+    "axes.grid": True, "grid.color": GRID, "axes.axisbelow": True, "xtick.color": SOFT,
+    "ytick.color": SOFT, "axes.labelcolor": SOFT, "text.color": INK, "legend.frameon": False,
     "figure.constrained_layout.use": True,
 })
 
@@ -37,12 +41,41 @@ def _svg(figure) -> str:
     text = io.StringIO()
     figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     plt.close(figure)
-    return text.getvalue()[text.getvalue().index("<svg"):]
+    drawing = text.getvalue()[text.getvalue().index("<svg"):]
+    for drawn, shown in PAGE_COLOURS.items():
+        drawing = drawing.replace(drawn, shown)
+    return drawing
 
 
 def _time_axis(axis) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: duration(value)))
     axis.set_minor_formatter(NullFormatter())
+
+
+def _ratio_axis(axes) -> None:
+    axes.axvline(1.0, color=SOFT, linewidth=0.8)
+    axes.axvspan(1 - summary.LEVEL, 1 + summary.LEVEL, color=SOFT, alpha=0.1, linewidth=0)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def overview(chapters: list[tuple[str, list[tuple[float, str]]]]) -> str:
+    """A line for each chapter, a dot for each of its rows: the ratio, coloured by the verdict."""
+    chapters = [(title, ratios) for title, ratios in chapters if ratios]
+    if not chapters:
+        return ""
+    figure, axes = plt.subplots(figsize=(9.4, 0.7 + 0.3 * len(chapters)))
+    for verdict, shade in VERDICTS.items():
+        points = [(ratio, y + 0.5 * ((i * 0.618) % 1 - 0.5)) for y, (_, ratios) in enumerate(chapters)
+                  for i, (ratio, found) in enumerate(ratios) if found == verdict]
+        if points:
+            axes.scatter(*zip(*points), s=16, color=shade, alpha=0.75, linewidths=0)
+    _ratio_axis(axes)
+    axes.set_yticks(range(len(chapters)), [title for title, _ in chapters])
+    axes.set_ylim(len(chapters) - 0.4, -0.6)
+    axes.set_xlabel("time over the best peer's (left of 1 is faster)")
+    return _svg(figure)
 
 
 def relative(rows: list[Row], names: list[str], ours: str) -> str:
@@ -51,7 +84,7 @@ def relative(rows: list[Row], names: list[str], ours: str) -> str:
     shown = [(row, best[1]) for row, best in shown if best]
     if not shown:
         return ""
-    figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.19 * len(shown)))
+    figure, axes = plt.subplots(figsize=(9.4, 0.9 + 0.19 * len(shown)))
     for name in names:
         points = [(summary.median(row.results.get(name)), best, y)
                   for y, (row, best) in enumerate(shown)]
@@ -59,11 +92,7 @@ def relative(rows: list[Row], names: list[str], ours: str) -> str:
         axes.scatter([x for x, _ in points], [y for _, y in points], s=46 if name == ours else 24,
                      color=colour(name, names), label=name, zorder=3 if name == ours else 2,
                      marker="D" if name == ours else "o", linewidths=0)
-    axes.axvline(1.0, color="#4a5260", linewidth=0.8)
-    axes.axvspan(1 - summary.LEVEL, 1 + summary.LEVEL, color="#4a5260", alpha=0.08, linewidth=0)
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    _ratio_axis(axes)
     axes.set_yticks(range(len(shown)), [f"{r.scenario.name}  {r.compiler}  {r.threads}" for r, _ in shown],
                     fontsize=7.5)
     axes.set_ylim(len(shown) - 0.4, -0.6)
@@ -113,7 +142,7 @@ def bars(rows: list[Row], names: list[str]) -> str:
                 continue
             wide = (summary.spread(measurement) or 0.0) * value
             axes.barh(place, value, xerr=wide, color=colour(name, names), height=0.75,
-                      error_kw={"elinewidth": 0.8, "ecolor": "#4a5260"})
+                      error_kw={"elinewidth": 0.8, "ecolor": SOFT})
             labels.append((place, f"{name}  {row.compiler}"))
             place += 1
         place += 0.6

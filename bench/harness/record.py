@@ -20,20 +20,22 @@ def machine() -> dict:
             "libc": " ".join(platform.libc_ver())}
 
 
-def document(rows: list[Row], settings: Settings, ours: str) -> dict:
+def document(rows: list[Row], settings: Settings, ours: str, seconds: float) -> dict:
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(),
         "versions": peers.versions(),
         "settings": {"rounds": settings.rounds, "samples": settings.samples,
                      "target_ms": settings.target_ms, "quick": settings.quick, "bind": settings.bind,
-                     "statistic": summary.statistic},
-        "rows": [_row(row) for row in rows],
+                     "statistic": summary.statistic, "rounds_again": settings.again,
+                     "seconds": round(seconds)},
+        "rows": [_row(row, ours) for row in rows],
         "summary": [summary.summarise(row, ours) for row in rows],
     }
 
 
-def _row(row: Row) -> dict:
+def _row(row: Row, ours: str) -> dict:
+    interval = summary.interval(row, ours)
     return {
         "scenario": row.scenario.name,
         "group": row.scenario.group,
@@ -41,10 +43,13 @@ def _row(row: Row) -> dict:
         "threads": row.threads,
         "bound": summary.bounds_of(row)[0],
         "most_ns": summary.bounds_of(row)[1],
+        "interval": interval,
+        "significant": summary.is_settled(summary.summarise(row, ours), interval),
+        "measured_again": row.again,
         "results": {
             name: {"median": summary.median(m), "spread": summary.spread(m), "runs": m.runs,
                    "disturbed": m.disturbed,
-                   "failure": m.failure, "samples": m.samples, "detail": m.detail}
+                   "failure": m.failure, "samples": m.samples, "samples_of_runs": m.turns, "detail": m.detail}
             for name, m in row.results.items()
         },
     }

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """build/report/index.html: an overview, a chapter for each group of scenarios, and the final table."""
 import collections
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import jinja2
 
 from . import families, plots, summary
-from .rounds import Row
+from .rounds import Measurement, Row
 from .terminal import amount, bounds_text
 
 TEMPLATE = Path(__file__).resolve().parent / "report.html"
-NOTES = {"os_threads_peak": "OS threads at once", "os_threads_created": "OS threads created",
+NOTES = {"os_threads_peak": "OS threads at once", "os_threads_created": "OS threads created by the process",
+         "os_threads_made": "OS threads created a nest", "ults_made": "ULTs made a nest",
          "queued_share": "share of tasks queued", "growth_kib": "memory taken (KiB)"}
+BAR_DECADES = 1.5  # of ratios, on each side of 1
 
 
 @dataclass
@@ -22,7 +25,14 @@ class Card:
     plot: str
     caption: str
     rows: list[dict]
-    notes: list[str]
+    facts: list["Fact"]
+
+
+@dataclass
+class Fact:
+    """Something counted beside the time: a line of cells for each row."""
+    title: str
+    lines: list[tuple[str, list[str]]]
 
 
 @dataclass
@@ -34,7 +44,7 @@ class Chapter:
 
 
 def _shown_notes(row: Row) -> list[str]:
-    wanted = {"nested": ["os_threads_peak", "os_threads_created"], "multizone": ["os_threads_peak"],
+    wanted = {"nested": ["os_threads_peak", "os_threads_created", "os_threads_made", "ults_made"], "multizone": ["os_threads_peak"],
               "octree": ["os_threads_peak", "os_threads_created"], "cg": ["queued_share"],
               "cholesky": ["growth_kib"], "pathfinding": ["growth_kib"]}
     return wanted.get(row.scenario.group, [])
@@ -45,11 +55,35 @@ def _cell(row: Row, name: str) -> dict | None:
     if measurement is None:
         return None
     wide = summary.spread(measurement)
-    notes = [f"{measurement.detail[key]:g}" for key in _shown_notes(row) if key in measurement.detail]
     return {"time": measurement.failure or amount(measurement),
             "failed": bool(measurement.failure), "runs": measurement.runs,
-            "spread": "" if wide is None else f"±{100 * wide:.0f} %", "notes": " / ".join(notes),
+            "spread": "" if wide is None else f"±{100 * wide:.0f} %",
             "disturbed": 2 * measurement.disturbed > measurement.runs}
+
+
+def _count(measurement: Measurement | None, key: str) -> str:
+    if measurement is None:
+        return ""
+    value = measurement.detail.get(key)
+    return "–" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def _facts(rows: list[Row], names: list[str]) -> list[Fact]:
+    found = []
+    for key in _shown_notes(rows[0]):
+        lines = [(f"{row.compiler}, {row.threads}", [_count(row.results.get(name), key) for name in names])
+                 for row in rows]
+        if any(cell not in ("", "–") for _, cells in lines for cell in cells):
+            found.append(Fact(NOTES[key], lines))
+    return found
+
+
+def _bar(ratio: float | None) -> dict | None:
+    """Where a bar from ratio 1 to `ratio` begins and how long it is, in per cent of its cell."""
+    if ratio is None:
+        return None
+    reach = max(-1.0, min(1.0, math.log10(ratio) / BAR_DECADES))
+    return {"left": 50 + 50 * min(0.0, reach), "width": max(1.0, 50 * abs(reach))}
 
 
 def _table_row(row: Row, names: list[str], ours: str) -> dict:
@@ -58,9 +92,13 @@ def _table_row(row: Row, names: list[str], ours: str) -> dict:
     held = summary.holds_bounds(row, entry)
     ratio = entry["ratio"]
     return {"scenario": row.scenario.name, "compiler": row.compiler, "threads": row.threads,
+            "group": row.scenario.group, "value": ratio, "bar": _bar(ratio), "again": row.again,
+            "runs": max(m.runs for m in row.results.values()),
+            "settled": summary.is_settled(entry, interval),
             "cells": [_cell(row, name) for name in names],
             "ratio": "" if ratio is None else f"{ratio:.3g}",
-            "interval": "" if interval is None else f"{interval[0]:.3g} to {interval[1]:.3g}",
+            "interval": "" if interval is None else f"{interval[0]:.2g} – {interval[1]:.2g}" if interval[1] < 0.1
+            else f"{interval[0]:.3g} – {interval[1]:.3g}",
             "verdict": entry["verdict"], "bound": "" if held is None else bounds_text(row),
             "met": held}
 
@@ -68,17 +106,18 @@ def _table_row(row: Row, names: list[str], ours: str) -> dict:
 def _caption(rows: list[Row], ours: str) -> str:
     """The ratios to the best peer and the number of runs behind the drawing."""
     ratios = [(r, summary.summarise(r, ours)["ratio"]) for r in rows]
-    runs = max(m.runs for r in rows for m in r.results.values())
+    counts = [max(m.runs for m in r.results.values()) for r in rows]
+    least, most = min(counts), max(counts)
     parts = [f"{r.compiler} {r.threads}: {ratio:.3g}" for r, ratio in ratios if ratio is not None]
     prefix = "ratio to the best peer: " + ", ".join(parts) + "; " if parts else ""
-    return f"{prefix}{runs} run" + ("s" if runs != 1 else "")
+    return f"{prefix}{least if least == most else f'{least} to {most}'} run{'s' if most != 1 else ''} each"
 
 
 def _card(rows: list[Row], names: list[str], ours: str) -> Card:
     several = len({r.threads for r in rows}) > 1
     plot = plots.over_threads(rows, names) if several else plots.bars(rows, names)
     return Card(rows[0].scenario.name, plot, _caption(rows, ours), [_table_row(r, names, ours) for r in rows],
-                [NOTES[key] for key in _shown_notes(rows[0])])
+                _facts(rows, names))
 
 
 def _size_plots(rows: list[Row], names: list[str], label: str) -> list[str]:
@@ -108,15 +147,26 @@ def _chapter(group: str, rows: list[Row], names: list[str], ours: str) -> Chapte
     return chapter
 
 
+def _overview(chapters: list[Chapter], rows: list[Row], ours: str) -> str:
+    found = []
+    for chapter in chapters:
+        entries = [summary.summarise(r, ours) for r in rows if r.scenario.group == chapter.group]
+        found.append((chapter.family.title, [(e["ratio"], e["verdict"]) for e in entries if e["ratio"]]))
+    return plots.overview(found)
+
+
 def write(folder: Path, rows: list[Row], names: list[str], ours: str, document: dict) -> Path:
     groups = dict.fromkeys(r.scenario.group for r in rows)
     chapters = [_chapter(g, [r for r in rows if r.scenario.group == g], names, ours) for g in groups]
+    table = [_table_row(r, names, ours) for r in rows]
     verdicts = collections.Counter(entry["verdict"] for entry in document["summary"])
+    behind = sorted((row for row in table if row["verdict"] == "behind"),
+                    key=lambda row: -(row["value"] or math.inf))
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     page = environment.from_string(TEMPLATE.read_text()).render(
         chapters=chapters, names=names, ours=ours, document=document, verdicts=verdicts,
         colours={name: plots.colour(name, names) for name in names},
-        summary=[_table_row(r, names, ours) for r in rows],
+        overview=_overview(chapters, rows, ours), summary=table, behind=behind,
         self_ratios=summary.self_ratios(rows, ours), means=summary.flat_means(rows, ours))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "index.html"

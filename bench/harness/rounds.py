@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the rows: for each one, the runtimes in turn, round after round, so that drift hits all alike."""
+"""Runs the rows. In each round every row has its turn, and in a row all runtimes have theirs one after
+the other, so that the machine's drift hits all alike; a row's rounds lie far apart in time, so that a
+bad minute is one turn among several.
+"""
 import json
+import math
 import os
 import resource
 import signal
 import subprocess
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +31,8 @@ class Settings:
     limit_s: float = 10.0
     keep_environment: bool = False
     quick: bool = False
+    again: int = 3  # rounds more for rows in which Tulle may be behind
+    seconds: float = math.inf  # after which no row has another round
     nice: int = 0
     bind: bool = False
     patience: quiet.Patience = field(default_factory=lambda: quiet.Patience(60.0))
@@ -35,6 +42,7 @@ class Settings:
 class Measurement:
     """What one runtime showed in one row."""
     samples: list[float] = field(default_factory=list)  # nanoseconds
+    turns: list[int] = field(default_factory=list)  # how many of them each run gave
     runs: int = 0
     disturbed: int = 0  # runs that others took a part of the machine from
     failure: str = ""  # empty, "timeout", "wrong", "crash SIGxxx", "exit N", "other runtime"
@@ -47,14 +55,17 @@ class Row:
     compiler: str
     threads: int
     results: dict[str, Measurement]
+    again: bool = False  # had rounds more than the others
 
 
-def _environment(runtime: Runtime, threads: int, settings: Settings) -> dict[str, str]:
+def _environment(row: Row, runtime: Runtime, settings: Settings) -> dict[str, str]:
     env = {k: v for k, v in os.environ.items()
            if settings.keep_environment or not k.startswith(CONTROL_PREFIXES)}
     env.pop("LD_PRELOAD", None)
     env["LD_LIBRARY_PATH"] = str(runtime.folder)
-    env["OMP_NUM_THREADS"] = str(threads)
+    env["OMP_NUM_THREADS"] = str(row.threads)
+    if not runtime.is_peer:
+        env |= row.scenario.controls
     if settings.bind:
         env["OMP_PROC_BIND"], env["OMP_PLACES"] = "close", "cores"
     return env
@@ -77,9 +88,11 @@ def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: f
                                preexec_fn=lambda: _set_priority(settings.nice))
     try:
         output, _ = process.communicate(timeout=limit_s)
-    except subprocess.TimeoutExpired:
+    except (subprocess.TimeoutExpired, KeyboardInterrupt) as reason:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+        if isinstance(reason, KeyboardInterrupt):
+            raise
         return "", "timeout"
     if process.returncode < 0:
         return output, f"crash {signal.Signals(-process.returncode).name}"
@@ -107,7 +120,7 @@ def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
     """One turn of one runtime: a measurement of its own."""
     turn = Measurement(runs=1)
     command = _command(row, settings)
-    env = _environment(runtime, row.threads, settings)
+    env = _environment(row, runtime, settings)
     limit_s = settings.limit_s * (3 if row.scenario.slow else 1)
     output, turn.failure = _run(command, env, settings, limit_s)
     if turn.failure:
@@ -131,6 +144,7 @@ def _measure(total: Measurement, row: Row, runtime: Runtime, settings: Settings)
             break
         quiet.wait(settings.patience)
     total.samples += turn.samples
+    total.turns.append(len(turn.samples))
     total.runs += 1
     total.disturbed += disturbed
     total.failure = turn.failure
@@ -161,14 +175,34 @@ def rounds_of(row: Row, settings: Settings) -> int:
     return 1 if row.scenario.slow else settings.rounds
 
 
-def run_row(row: Row, runtimes: list[Runtime], settings: Settings, progress) -> None:
-    """All rounds of a row; a runtime that failed once is not run again. progress(step) is called."""
-    for _ in range(rounds_of(row, settings)):
-        for runtime in runtimes:
-            measurement = row.results.get(runtime.name)
-            if measurement is None:
-                continue
-            if not measurement.failure:
-                progress(f"{row.scenario.name} {row.compiler} {row.threads} {runtime.name}")
-                _measure(measurement, row, runtime, settings)
-            progress("")
+def _run_round(row: Row, runtimes: list[Runtime], settings: Settings, progress) -> None:
+    """One turn of each runtime; one that failed once is not run again. progress(step) is called."""
+    for runtime in runtimes:
+        measurement = row.results.get(runtime.name)
+        if measurement is None:
+            continue
+        if not measurement.failure:
+            progress(f"{row.scenario.name} {row.compiler} {row.threads} {runtime.name}")
+            _measure(measurement, row, runtime, settings)
+        progress("")
+
+
+def run_rounds(found: list[Row], runtimes: list[Runtime], settings: Settings, progress) -> None:
+    """All rounds of all rows: the first in any case, the others while there is time."""
+    end = time.monotonic() + settings.seconds
+    for number in range(settings.rounds):
+        for row in found:
+            if number == 0 or (number < rounds_of(row, settings) and time.monotonic() < end):
+                _run_round(row, runtimes, settings, progress)
+
+
+def run_again(found: list[Row], runtimes: list[Runtime], settings: Settings, seconds: float,
+              progress) -> None:
+    """More rounds for the rows given, all runtimes alike, beside what they showed before."""
+    end = time.monotonic() + seconds
+    for _ in range(settings.again):
+        for row in found:
+            if time.monotonic() >= end:
+                return
+            row.again = True
+            _run_round(row, runtimes, settings, progress)

@@ -19,6 +19,7 @@ class Scenario:
     most_ns: dict[int, float] = field(default_factory=dict)
     self_bound: float | None = None
     measuring: bool = True  # the program takes the options of the measuring frame
+    controls: tuple[tuple[str, str], ...] = ()  # environment of our runtime only
     quick: bool = True
     quick_threads: tuple[int, ...] = (2, 36)  # those of `threads` that a quick run takes
     slow: bool = False  # peers need many seconds: one round, three times the time limit
@@ -28,8 +29,8 @@ class Scenario:
 def _flat() -> list[Scenario]:
     """The flat case; atomic is compiled inline and only shows the machine."""
     names = {
-        "parallel": (1, 2, 36), "assignment": (2, 36), "parallel_if0": (2,), "parallel_for": (2, 36),
-        "reduction": (2, 36), "barrier": (2, 36), "single": (2,), "copyprivate": (2,), "sections": (2,),
+        "parallel": (1, 2, 36, 72), "assignment": (1, 2, 4, 36, 72), "parallel_if0": (2,), "parallel_for": (2, 36),
+        "reduction": (2, 36), "barrier": (2, 36, 72), "single": (2,), "copyprivate": (2,), "sections": (2,),
         "critical": (2,), "lock": (2, 36), "atomic": (2,), "for_static": (2,), "for_static_1": (2,),
         "for_dynamic": (2, 36), "for_dynamic_16": (2,), "for_guided": (2,), "for_guided_16": (2,),
         "for_runtime": (2,), "ordered": (2,),
@@ -52,7 +53,7 @@ def _tasks() -> list[Scenario]:
 
 def _nested() -> list[Scenario]:
     return [
-        Scenario("nested_100", "nested", arguments=("--case", "nested_100"), threads=(2, 4, 36),
+        Scenario("nested_100", "nested", arguments=("--case", "nested_100"), threads=(2, 4, 36, 72),
                  bound={2: 1 / 15, 36: 1 / 250}),
         Scenario("nested_1000", "nested", arguments=("--case", "nested_1000"), threads=(2, 4, 36),
                  bound={36: 1 / 250}, quick=False),
@@ -85,7 +86,17 @@ def _patterns() -> list[Scenario]:
     metg = [f"metg_{kind}_{tie}" for kind in ("linear", "recursive", "mixed")
             for tie in ("tied", "untied")]
     return (_work("patterns", sized, (2,), ("linear_tied_1000ns", "recursive_untied_1000ns"))
-            + _work("patterns", metg, (2,), ("metg_linear_tied", "metg_recursive_untied")))
+            + _work("patterns", metg, (2,), ("metg_linear_tied", "metg_recursive_untied"))
+            + _with_cut_offs())
+
+
+def _with_cut_offs() -> list[Scenario]:
+    """The policies that hold back a producer of many tasks, in force from 64 unfinished ones on."""
+    return [Scenario(f"{shape}_{policy}", "patterns", "patterns", ("--case", shape), quick=False,
+                     controls=(("TULLE_TASK_CREATION", "breadth_first"), ("TULLE_TASK_LIMIT", "64"),
+                               ("TULLE_TASK_CUTOFF", policy)))
+            for shape in ("linear2048_tied_1000ns", "recursive2048_untied_1000ns")
+            for policy in ("yield", "work_first", "none")]
 
 
 def _workloads() -> list[Scenario]:

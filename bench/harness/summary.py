@@ -76,23 +76,52 @@ def flat_means(rows: list[Row], ours: str) -> list[tuple[str, float]]:
     return found
 
 
+RESAMPLES = 999
+
+
+def _resampled(measurement: Measurement, random) -> "numpy.ndarray":
+    """The statistic of samples drawn anew: first runs, then samples in each, because the samples of one
+    process resemble each other more than those of two."""
+    import numpy
+
+    samples = measurement.samples
+    sizes = [n for n in measurement.turns if n] or [len(samples)]
+    starts = numpy.cumsum([0, *sizes[:-1]])
+    runs = random.integers(len(sizes), size=(RESAMPLES, len(sizes)))
+    drawn = random.random((RESAMPLES, len(sizes), max(sizes)))
+    picked = starts[runs][..., None] + (drawn * numpy.array(sizes)[runs][..., None]).astype(int)
+    middle = numpy.median if statistic == "median" else numpy.min
+    return middle(numpy.array(samples)[picked].reshape(RESAMPLES, -1), axis=1)
+
+
 def interval(row: Row, ours: str) -> tuple[float, float] | None:
     """The ratio's 95 % interval, by resampling both sides."""
-    from scipy import stats
     import numpy
 
     best = best_peer(row)
     own = row.results.get(ours)
     if not best or median(own) is None or len(own.samples) < 3:
         return None
-    peer = row.results[best[0]].samples
-    if len(peer) < 3:
+    peer = row.results[best[0]]
+    if len(peer.samples) < 3:
         return None
-    middle = numpy.median if statistic == "median" else numpy.min
-    found = stats.bootstrap((own.samples, peer),
-                            lambda a, b, axis: middle(a, axis=axis) / middle(b, axis=axis),
-                            n_resamples=999, vectorized=True, method="percentile", rng=1)
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    random = numpy.random.default_rng(1)
+    low, high = numpy.percentile(_resampled(own, random) / _resampled(peer, random), [2.5, 97.5])
+    return float(low), float(high)
+
+
+def is_settled(entry: dict, bounds: tuple[float, float] | None) -> bool:
+    """Whether the whole interval has the row's verdict."""
+    return bounds is None or all(verdict(ratio, 1.0) == entry["verdict"] for ratio in bounds)
+
+
+def may_be_behind(row: Row, ours: str) -> bool:
+    """Whether more rounds could show that Tulle is behind, or that it is not."""
+    own = row.results.get(ours)
+    if own is None or own.failure or best_peer(row) is None:
+        return False
+    ratio, bounds = summarise(row, ours)["ratio"], interval(row, ours)
+    return max(ratio, bounds[1] if bounds else 0.0) > 1 + LEVEL
 
 
 def bounds_of(row: Row) -> tuple[float | None, float | None]:
