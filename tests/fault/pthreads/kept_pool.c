@@ -34,15 +34,19 @@ static int list_os_threads(int *found) {
 }
 
 int main(int argc, char **argv) {
-  int before[MOST], after[MOST], kept = 0;
+  int before[MOST], after[MOST], first = 0, kept = -1;
   threads = omp_get_max_threads() > 8 ? 8 : omp_get_max_threads();
-  run_pthreads(1);
-  usleep(50000);  // a pthread that was joined is listed for a moment yet
-  int first = list_os_threads(before);
-  run_pthreads(50);
-  int last = list_os_threads(after);
-  for (int i = 0; i < first; i++)
-    for (int j = 0; j < last; j++) kept += before[i] == after[j];
+  // What served a pthread alone is listed for a moment after it: not in each of five rounds.
+  for (int round = 0; round < 5 && kept < first; round++) {
+    run_pthreads(1);
+    usleep(50000 << round);
+    first = list_os_threads(before);
+    run_pthreads(50);
+    int last = list_os_threads(after);
+    kept = 0;
+    for (int i = 0; i < first; i++)
+      for (int j = 0; j < last; j++) kept += before[i] == after[j];
+  }
   EXPECT_EQ(kept, first);
   // Workers beside the initial thread, unless there is one CPU.
   EXPECT(first > 1 || omp_get_num_procs() == 1 || threads == 1, "%d OS threads", first);
