@@ -4,14 +4,6 @@
 #include "omp/allocator_names.h"
 
 namespace tulle::omp {
-namespace {
-
-std::string_view bind_name(ProcBind bind) {
-  constexpr std::string_view kNames[] = {"FALSE", "TRUE", "PRIMARY", "CLOSE", "SPREAD"};
-  return kNames[static_cast<int>(bind)];
-}
-
-}  // namespace
 
 void print_value(TextBuffer& out, bool value) { out.put(value ? "TRUE" : "FALSE"); }
 void print_value(TextBuffer& out, int32_t value) { out.put_number(value); }
@@ -41,7 +33,7 @@ void print_value(TextBuffer& out, const NumThreadsList& list) {
 void print_value(TextBuffer& out, const ProcBindList& list) {
   for (uint32_t i = 0; i < list.count; ++i) {
     if (i != 0) out.put(',');
-    out.put(bind_name(list.values[i]));
+    print_value(out, list.values[i]);
   }
 }
 
@@ -54,49 +46,6 @@ void print_value(TextBuffer& out, const RunSchedule& schedule) {
   if (schedule.chunk == implied) return;
   out.put(',');
   out.put_number(schedule.chunk);
-}
-
-void print_value(TextBuffer& out, WaitPolicy value) {
-  constexpr std::string_view kNames[] = {"BOUNDED", "ACTIVE", "PASSIVE"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, TargetOffload value) {
-  constexpr std::string_view kNames[] = {"DEFAULT", "MANDATORY", "DISABLED"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, DisplayEnv value) {
-  constexpr std::string_view kNames[] = {"FALSE", "TRUE", "VERBOSE"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, ToolUse value) {
-  out.put(value == ToolUse::enabled ? "ENABLED" : "DISABLED");
-}
-
-void print_value(TextBuffer& out, TlsMode value) {
-  constexpr std::string_view kNames[] = {"AUTO", "OWN", "SHARED"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, TaskCreation value) {
-  constexpr std::string_view kNames[] = {"ADAPTIVE", "BREADTH_FIRST", "WORK_FIRST"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, TaskQueues value) {
-  out.put(value == TaskQueues::partitioned ? "PARTITIONED" : "GLOBAL");
-}
-
-void print_value(TextBuffer& out, TaskDistribution value) {
-  constexpr std::string_view kNames[] = {"OWN", "ROUND_ROBIN", "ADAPTIVE"};
-  out.put(kNames[static_cast<int>(value)]);
-}
-
-void print_value(TextBuffer& out, TaskCutoff value) {
-  constexpr std::string_view kNames[] = {"ADAPTIVE", "YIELD", "WORK_FIRST", "NONE"};
-  out.put(kNames[static_cast<int>(value)]);
 }
 
 void print_duration(TextBuffer& out, uint64_t microseconds) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of each kind of value, in the spelling that the same variable accepts. Pure: any thread.
+// The text of each kind of value, in the spelling that the same variable accepts; that of enumerations
+// is in environment_words.h. Pure: any thread.
 #pragma once
 
+#include "omp/environment_words.h"
 #include "omp/icv.h"
 #include "omp/text_buffer.h"
 
@@ -15,15 +17,6 @@ void print_value(TextBuffer& out, const char* value);
 void print_value(TextBuffer& out, const NumThreadsList& value);
 void print_value(TextBuffer& out, const ProcBindList& value);
 void print_value(TextBuffer& out, const RunSchedule& value);
-void print_value(TextBuffer& out, WaitPolicy value);
-void print_value(TextBuffer& out, TargetOffload value);
-void print_value(TextBuffer& out, DisplayEnv value);
-void print_value(TextBuffer& out, ToolUse value);
-void print_value(TextBuffer& out, TlsMode value);
-void print_value(TextBuffer& out, TaskCreation value);
-void print_value(TextBuffer& out, TaskQueues value);
-void print_value(TextBuffer& out, TaskDistribution value);
-void print_value(TextBuffer& out, TaskCutoff value);
 
 void print_duration(TextBuffer& out, uint64_t microseconds);
 void print_spin_count(TextBuffer& out, uint64_t count);

@@ -156,7 +156,7 @@ constexpr Variable kVariables[] = {
                                               "Further name of OMP_TEAMS_THREAD_LIMIT."),
     head<&G::default_device, at_least<0>>("OMP_DEFAULT_DEVICE", "number", "0",
                                           "Device of target constructs that name none."),
-    head<&G::target_offload, parse_target_offload>(
+    head<&G::target_offload, parse_word<TargetOffload>>(
         "OMP_TARGET_OFFLOAD", "MANDATORY | DISABLED | DEFAULT", "DEFAULT",
         "Whether target constructs may, must or must not leave the host."),
     spelled<&G::allocator, parse_allocator, print_allocator>(
@@ -177,7 +177,7 @@ constexpr Variable kVariables[] = {
     head<&G::tool_verbose_init, keep_text>(
         "OMP_TOOL_VERBOSE_INIT", "DISABLED | STDOUT | STDERR | file", "DISABLED",
         "Where the search for a tool is logged."),
-    head<&G::debug, parse_debug>("OMP_DEBUG", "ENABLED | DISABLED", "DISABLED",
+    head<&G::debug, parse_bool>("OMP_DEBUG", "ENABLED | DISABLED", "DISABLED",
                                  "Whether the runtime prints what it does."),
     also<&G::debug, parse_bool>("GOMP_DEBUG", "1 | 0", "Further name of OMP_DEBUG."),
 
@@ -196,7 +196,7 @@ constexpr Variable kVariables[] = {
         "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
     head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
                                    "File that says at the end where the threads of each team ran."),
-    head<&G::tls, parse_tls>(
+    head<&G::tls, parse_word<TlsMode>>(
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
         "always, or never."),
@@ -211,17 +211,17 @@ constexpr Variable kVariables[] = {
     head<&G::task_limit, parse_unsigned>(
         "TULLE_TASK_LIMIT", "number", "1000000",
         "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),
-    head<&G::task_cutoff, parse_task_cutoff>(
+    head<&G::task_cutoff, parse_word<TaskCutoff>>(
         "TULLE_TASK_CUTOFF", "ADAPTIVE | YIELD | WORK_FIRST | NONE", "ADAPTIVE",
         "What a thread does that makes tasks at the limit: calls them, waits until half are gone, calls "
         "them until half are gone, or goes on."),
-    head<&G::task_creation, parse_task_creation>(
+    head<&G::task_creation, parse_word<TaskCreation>>(
         "TULLE_TASK_CREATION", "ADAPTIVE | BREADTH_FIRST | WORK_FIRST", "ADAPTIVE",
         "Whether a new task is queued while few are, always, or run before the task that makes it goes on."),
-    head<&G::task_queues, parse_task_queues>(
+    head<&G::task_queues, parse_word<TaskQueues>>(
         "TULLE_TASK_QUEUES", "PARTITIONED | GLOBAL", "PARTITIONED",
         "Whether each worker has a queue of a team's tasks, or the team has one."),
-    head<&G::task_distribution, parse_task_distribution>(
+    head<&G::task_distribution, parse_word<TaskDistribution>>(
         "TULLE_TASK_DISTRIBUTION", "OWN | ROUND_ROBIN | ADAPTIVE", "OWN",
         "Whose queue new tasks go to: their maker's, all in turn, or all in turn while one thread makes them."),
 };

@@ -63,13 +63,6 @@ bool parse_wait_policy(std::string_view text, WaitPolicy& out) {
   return parse_keyword(text, kWords, out);
 }
 
-bool parse_target_offload(std::string_view text, TargetOffload& out) {
-  constexpr Keyword<TargetOffload> kWords[] = {{"default", TargetOffload::automatic},
-                                               {"mandatory", TargetOffload::mandatory},
-                                               {"disabled", TargetOffload::disabled}};
-  return parse_keyword(text, kWords, out);
-}
-
 bool parse_display_env(std::string_view text, DisplayEnv& out) {
   constexpr Keyword<DisplayEnv> kWords[] = {{"verbose", DisplayEnv::verbose}};
   if (parse_keyword(text, kWords, out)) return true;
@@ -86,45 +79,9 @@ bool parse_tool_use(std::string_view text, ToolUse& out) {
   return true;
 }
 
-bool parse_debug(std::string_view text, bool& out) { return parse_bool(text, out); }
-
 bool parse_policy(std::string_view text, const char*& out) {
   constexpr Keyword<const char*> kWords[] = {{"default", kStandardPolicy}};
   return parse_keyword(text, kWords, out) || (sched::policy_is_known(text) && keep_text(text, out));
-}
-
-bool parse_tls(std::string_view text, TlsMode& out) {
-  constexpr Keyword<TlsMode> kWords[] = {
-      {"auto", TlsMode::automatic}, {"own", TlsMode::own}, {"shared", TlsMode::shared}};
-  return parse_keyword(text, kWords, out);
-}
-
-bool parse_task_creation(std::string_view text, TaskCreation& out) {
-  constexpr Keyword<TaskCreation> kWords[] = {{"adaptive", TaskCreation::adaptive},
-                                              {"breadth_first", TaskCreation::breadth_first},
-                                              {"work_first", TaskCreation::work_first}};
-  return parse_keyword(text, kWords, out);
-}
-
-bool parse_task_queues(std::string_view text, TaskQueues& out) {
-  constexpr Keyword<TaskQueues> kWords[] = {{"partitioned", TaskQueues::partitioned},
-                                            {"global", TaskQueues::global}};
-  return parse_keyword(text, kWords, out);
-}
-
-bool parse_task_distribution(std::string_view text, TaskDistribution& out) {
-  constexpr Keyword<TaskDistribution> kWords[] = {{"own", TaskDistribution::own},
-                                                  {"round_robin", TaskDistribution::round_robin},
-                                                  {"adaptive", TaskDistribution::adaptive}};
-  return parse_keyword(text, kWords, out);
-}
-
-bool parse_task_cutoff(std::string_view text, TaskCutoff& out) {
-  constexpr Keyword<TaskCutoff> kWords[] = {{"adaptive", TaskCutoff::adaptive},
-                                            {"yield", TaskCutoff::yield},
-                                            {"work_first", TaskCutoff::work_first},
-                                            {"none", TaskCutoff::none}};
-  return parse_keyword(text, kWords, out);
 }
 
 bool parse_allocator(std::string_view text, uintptr_t& handle) {

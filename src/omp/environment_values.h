@@ -14,16 +14,9 @@ inline constexpr const char* kStandardPolicy = "DEFAULT";
 bool parse_nested(std::string_view text, int32_t& levels);
 bool parse_unsigned(std::string_view text, uint32_t& out);
 bool parse_wait_policy(std::string_view text, WaitPolicy& out);
-bool parse_target_offload(std::string_view text, TargetOffload& out);
 bool parse_display_env(std::string_view text, DisplayEnv& out);
 bool parse_tool_use(std::string_view text, ToolUse& out);
-bool parse_debug(std::string_view text, bool& out);
 bool parse_policy(std::string_view text, const char*& out);
-bool parse_tls(std::string_view text, TlsMode& out);
-bool parse_task_creation(std::string_view text, TaskCreation& out);
-bool parse_task_queues(std::string_view text, TaskQueues& out);
-bool parse_task_distribution(std::string_view text, TaskDistribution& out);
-bool parse_task_cutoff(std::string_view text, TaskCutoff& out);
 
 // A predefined allocator, or a memory space with or without traits, which makes an allocator.
 bool parse_allocator(std::string_view text, uintptr_t& handle);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "abi/api/extension.h"
 #include "omp/thread.h"
 #include "os/report.h"
 
@@ -19,7 +20,7 @@ TULLE_COLD void refuse(double load) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void tulle_set_load(double load) {
+TULLE_EXTENSION void tulle_set_load(double load) {
   if (std::isfinite(load) && load >= 0)
     tulle::omp::self_or_attach()->next_load = load;
   else

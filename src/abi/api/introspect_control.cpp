@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control variables in force, for tools. Any thread; keeps nothing.
+#include "abi/api/extension.h"
 #include "omp/environment.h"
 #include "tulle/introspect.h"
 
@@ -18,7 +19,7 @@ const char* name_of(Origin origin) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void tulle_each_control(
+TULLE_EXTENSION void tulle_each_control(
     void (*each)(void* context, const tulle_control* control), void* context) {
   const tulle::omp::GlobalIcv& icv = tulle::omp::global_icv();
   for (const tulle::omp::Variable& variable : tulle::omp::environment_variables()) {

@@ -2,15 +2,14 @@
 // The machine's side of tulle/introspect.h. Keeps nothing; any thread.
 #include <string.h>
 
+#include "abi/api/extension.h"
 #include "os/cpus.h"
 #include "topology/topology.h"
 #include "tulle/introspect.h"
 
-#define TULLE_EXPORT extern "C" __attribute__((visibility("default")))
-
 namespace topology = tulle::topology;
 
-TULLE_EXPORT void tulle_ask_cpus(void (*answer)(void*, const tulle_cpus*), void* context) {
+TULLE_EXTENSION void tulle_ask_cpus(void (*answer)(void*, const tulle_cpus*), void* context) {
   tulle::os::UsableCpus usable = tulle::os::usable_cpus();
   tulle_cpus cpus = {};
   cpus.online = tulle::os::online_cpus().count();
@@ -25,7 +24,7 @@ TULLE_EXPORT void tulle_ask_cpus(void (*answer)(void*, const tulle_cpus*), void*
   answer(context, &cpus);
 }
 
-TULLE_EXPORT const char* tulle_each_machine_part(const char* description,
+TULLE_EXTENSION const char* tulle_each_machine_part(const char* description,
                                                  void (*each)(void*, const tulle_machine_part*),
                                                  void* context) {
   topology::TreePtr made;

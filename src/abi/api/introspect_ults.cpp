@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many ULTs were made (tulle/introspect.h). Any thread; keeps nothing.
+#include "abi/api/extension.h"
 #include "sched/scheduler.h"
 #include "tulle/introspect.h"
 
-extern "C" __attribute__((visibility("default"))) unsigned long long tulle_ults_made(void) {
+TULLE_EXTENSION unsigned long long tulle_ults_made(void) {
   return tulle::sched::ults_made();
 }

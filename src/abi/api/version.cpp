@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The version of the runtime, for the extension API. Constant; any thread.
+#include "abi/api/extension.h"
 
-extern "C" __attribute__((visibility("default"))) const char *tulle_version() {
+TULLE_EXTENSION const char* tulle_version() {
   return TULLE_VERSION_STRING;
 }
