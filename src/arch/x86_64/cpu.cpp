@@ -5,6 +5,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "arch/system_call.h"
+
 namespace tulle::arch {
 
 bool has_fsgsbase = false;
@@ -15,12 +17,7 @@ void detect_features() {
 }
 
 void set_tls_base_by_system_call(uintptr_t base) {
-  // Not syscall(): that would write errno, in a block that is about to be somebody else's.
-  long result = SYS_arch_prctl;
-  asm volatile("syscall"
-               : "+a"(result)
-               : "D"(static_cast<long>(ARCH_SET_FS)), "S"(base)
-               : "rcx", "r11", "memory");
+  system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base));
 }
 
 }  // namespace tulle::arch

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 
 #include "os/cpus.h"
+#include "os/keep_errno.h"
 #include "os/memory.h"
 
 namespace tulle::os {
@@ -54,25 +54,21 @@ void spread_blocked(char* address, size_t bytes, const CpuSet& nodes) {
 }  // namespace
 
 bool lock_pages(void* address, size_t bytes) {
-  int saved = errno;
-  bool locked = mlock(address, bytes) == 0;
-  errno = saved;
-  return locked;
+  KeepErrno keep;
+  return mlock(address, bytes) == 0;
 }
 
 void spread_pages(void* address, size_t bytes, PageSpread spread) {
-  int saved = errno;
+  KeepErrno keep;
   CpuSet nodes = memory_nodes();
+  if (nodes.count() <= 1) return;
   unsigned node = 0;
-  if (nodes.count() > 1) {
-    if (spread == PageSpread::interleaved)
-      set_policy(address, bytes, kInterleave, nodes);
-    else if (spread == PageSpread::blocked)
-      spread_blocked(static_cast<char*>(address), bytes, nodes);
-    else if (syscall(SYS_getcpu, nullptr, &node, nullptr) == 0)
-      prefer_node(address, bytes, static_cast<int>(node));
-  }
-  errno = saved;
+  if (spread == PageSpread::interleaved)
+    set_policy(address, bytes, kInterleave, nodes);
+  else if (spread == PageSpread::blocked)
+    spread_blocked(static_cast<char*>(address), bytes, nodes);
+  else if (syscall(SYS_getcpu, nullptr, &node, nullptr) == 0)
+    prefer_node(address, bytes, static_cast<int>(node));
 }
 
 }  // namespace tulle::os

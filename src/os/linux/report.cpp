@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 #include "base/contract.h"
+#include "os/keep_errno.h"
 
 namespace tulle {
 
@@ -17,7 +16,7 @@ namespace os {
 namespace {
 
 void write_line(const char* format, va_list arguments) {
-  int saved = errno;
+  KeepErrno keep;
   char line[1024] = "tulle: ";
   constexpr int kPrefix = 7;
   int length = vsnprintf(line + kPrefix, sizeof line - kPrefix - 1, format, arguments);
@@ -26,7 +25,6 @@ void write_line(const char* format, va_list arguments) {
   if (length > static_cast<int>(sizeof line) - 2) length = sizeof line - 2;
   line[length++] = '\n';
   if (write(STDERR_FILENO, line, static_cast<size_t>(length)) < 0) length = 0;  // nobody listens
-  errno = saved;
 }
 
 }  // namespace
