@@ -26,8 +26,8 @@ ult::Ult* claim_for(Worker* w, Entity* entity);
 // What a ULT saved of its entity is in force again, on w.
 void put_in_force(Worker* w, Entity* entity, ult::Ult* ult);
 
-// Entry of every fresh stack: the worker's loop.
-void loop_entry(void* stack);
+// A fresh stack of the pool becomes the worker's parked loop; it has none. False for no memory.
+bool park_fresh_loop(Worker* w);
 
 // Everything that `w` may look for, once.
 struct Work {

@@ -43,16 +43,7 @@ bool comes_back(Worker* w, const Bubble* bubble) {
   return bubble != nullptr && seat != nullptr && seat->bubble == bubble;
 }
 
-}  // namespace
-
-void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
-  // The caller has put the entity's place and TLS block in force; they are the ULT's from now on.
-  ult->entity = entity;
-  ult->anchor = entity->anchor;
-  put_in_force(w, entity, ult);
-  switch_from_loop(w, ult);
-}
-
+// Entry of every fresh stack: the worker's loop.
 void loop_entry(void* argument) {
   auto* mine = static_cast<memory::Stack*>(argument);
   auto* w = static_cast<Worker*>(mine->started_by);
@@ -80,6 +71,25 @@ void loop_entry(void* argument) {
     if (w->parked_loop != nullptr) leave_detached(w, mine);
     use_tls(w, w->own_tls);
   }
+}
+
+}  // namespace
+
+bool park_fresh_loop(Worker* w) {
+  memory::Stack* stack = memory::take_stack();
+  if (stack == nullptr) return false;
+  stack->started_by = w;
+  w->parked_stack = stack;
+  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
+  return true;
+}
+
+void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
+  // The caller has put the entity's place and TLS block in force; they are the ULT's from now on.
+  ult->entity = entity;
+  ult->anchor = entity->anchor;
+  put_in_force(w, entity, ult);
+  switch_from_loop(w, ult);
 }
 
 }  // namespace tulle::sched

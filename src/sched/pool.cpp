@@ -58,14 +58,9 @@ void* worker_main(void* argument) {
 }
 
 bool start_worker(Worker* w) {
-  memory::Stack* stack = memory::take_stack();
-  if (stack == nullptr) return false;
-  stack->started_by = w;
-  w->parked_stack = stack;
-  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
+  if (!park_fresh_loop(w)) return false;
   if (start_counted_thread(worker_main, w, os::Signals::inherited)) return true;
-  w->parked_loop = nullptr;
-  memory::give_stack(stack);
+  memory::give_stack(take_parked_loop(w).stack);
   return false;
 }
 
@@ -90,6 +85,18 @@ void wake_all_workers() {
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
     if (w != nullptr && w->kind != WorkerKind::foreign) wake(w);
+  }
+}
+
+Worker* take_foreign() {
+  for (;; os::futex_wait(pool_ends, 1)) {
+    sync::Guard guard(pool_lock);
+    if (pool_ends.load(std::memory_order_relaxed) != 0) continue;  // relaxed: W under the lock
+    ++attached;
+    Worker* w = free_foreign;
+    if (w == nullptr) return new_worker(WorkerKind::foreign);
+    free_foreign = w->next_free;
+    return w;
   }
 }
 
@@ -156,7 +163,8 @@ int start_pool() {
     if (w == nullptr) w = new_worker(WorkerKind::pool);
     if (w != nullptr) w->leaf.store(static_cast<uint32_t>(size + 1), std::memory_order_relaxed);
     if (w == nullptr || !start_worker(w)) {
-      os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1, wanted + 1);
+      os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1,
+                 wanted + 1);
       break;
     }
   }
@@ -171,21 +179,10 @@ int pool_size_now() {
 
 Worker* pool_worker(int i) { return pool_members[i]; }
 
-static Worker* take_foreign() {
-  for (;; os::futex_wait(pool_ends, 1)) {
-    sync::Guard guard(pool_lock);
-    if (pool_ends.load(std::memory_order_relaxed) != 0) continue;  // relaxed: W under the lock
-    ++attached;
-    Worker* w = free_foreign;
-    if (w == nullptr) return new_worker(WorkerKind::foreign);
-    free_foreign = w->next_free;
-    return w;
-  }
-}
-
 Worker* attach_foreign(Entity* root) {
   Worker* w = take_foreign();
-  if (w == nullptr && worker_count() < kMaxWorkers) os::fatal("no memory for another OS thread's worker");
+  if (w == nullptr && worker_count() < kMaxWorkers)
+    os::fatal("no memory for another OS thread's worker");
   if (w == nullptr)
     os::fatal("more than %u OS threads have entered the runtime at once", kMaxWorkers);
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
@@ -305,7 +302,6 @@ void survive(Worker* w, Entity* entity) {
 void reset_after_fork(Entity* entity) {
   Worker* survivor = entity == nullptr ? nullptr : entity->worker;
   os::init_fences();
-  ult::forget_tls_blocks();
   reset_idle_after_fork();
   reset_monitor();
   reset_parking_after_fork();

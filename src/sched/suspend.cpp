@@ -122,15 +122,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   }
 }
 
-bool prepare_loop(Worker* w) {
-  if (w->parked_loop != nullptr) return true;
-  memory::Stack* stack = memory::take_stack();
-  if (stack == nullptr) return false;
-  stack->started_by = w;
-  w->parked_stack = stack;
-  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
-  return true;
-}
+bool prepare_loop(Worker* w) { return w->parked_loop != nullptr || park_fresh_loop(w); }
 
 bool ready_at_once(void*, ult::Ult*) { return false; }
 

@@ -4,8 +4,8 @@
 #include <link.h>
 #include <string.h>
 
-#include <new>
 #include <cstdlib>
+#include <new>
 
 #include "arch/cpu.h"
 #include "arch/current.h"
@@ -21,8 +21,6 @@ namespace {
 
 enum State : uint32_t { kStarting, kParked, kEnding };
 
-std::atomic<uint32_t> alive{0};
-
 void* park(void* argument) {
   auto* block = static_cast<TlsBlock*>(argument);
   block->base = arch::tls_base();
@@ -31,7 +29,6 @@ void* park(void* argument) {
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
-  alive.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a statistic
   happens_after(block);
   free(block);
   // Destructors of thread_local objects run now, as on a pthread that never entered the runtime.
@@ -93,7 +90,6 @@ TlsBlock* take_tls_block() {
   }
   while (block->state.load(std::memory_order_acquire) == kStarting)
     os::futex_wait(block->state, kStarting);
-  alive.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
   happens_after(block);
   return block;
 }
@@ -103,10 +99,6 @@ void give_tls_block(TlsBlock* block) {
   block->state.store(kEnding, std::memory_order_release);  // pairs with park's load
   os::futex_wake(block->state, 1);
 }
-
-uint32_t tls_blocks() { return alive.load(std::memory_order_relaxed); }
-
-void forget_tls_blocks() { alive.store(0, std::memory_order_relaxed); }
 
 bool program_has_thread_locals() {
   // Once a program has shown thread-local data it keeps its blocks: addresses may be held.

@@ -21,12 +21,6 @@ TlsBlock* take_tls_block();
 // force nowhere.
 void give_tls_block(TlsBlock* block);
 
-// Number of blocks that exist.
-uint32_t tls_blocks();
-
-// In the child after fork(), where no other pthread is left.
-void forget_tls_blocks();
-
 // Whether a module other than the C, C++ and compiler runtimes has thread-local variables, so that
 // an OpenMP thread needs a block of its own. Scans only when modules have come or gone since.
 bool program_has_thread_locals();
