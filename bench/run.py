@@ -118,7 +118,8 @@ def unknown_names(options: argparse.Namespace) -> str:
     if options.record and not (ROOT / "CMakeLists.txt").exists():
         return "--record: there is no source tree to keep the summary in"
     names = [item.partition("=")[0] for item in options.runtimes]
-    return "--runtimes: a name stands there twice" if len(set(names)) < len(names) else ""
+    twice = next((name for name in names if names.count(name) > 1), "")
+    return f"--runtimes: '{twice}' stands there twice" if twice else ""
 
 
 def settings_of(options: argparse.Namespace):

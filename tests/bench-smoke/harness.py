@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The harness's judgements: verdicts, ratios, choice of scenarios, and the keys of the summary."""
+"""The harness's judgements: verdicts, ratios, choice of scenarios, the keys of the summary, the order of
+the turns, and one line for each bad argument."""
+import importlib.util
+import subprocess
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 
-from harness import build, scenarios, summary  # noqa: E402
+from harness import build, rounds, scenarios, summary, venv  # noqa: E402
+from harness.peers import Runtime  # noqa: E402
 from harness.rounds import Measurement, Row, rows  # noqa: E402
+
+RUN = Path(__file__).resolve().parents[2] / "bench" / "run.py"
 
 
 def row(**samples) -> Row:
@@ -45,6 +52,108 @@ class Verdicts(unittest.TestCase):
         measurement = Measurement(samples=[1.0, 2.0, 3.0, 4.0, 100.0])
         self.assertEqual(summary.median(measurement), 3.0)
         self.assertGreater(summary.spread(measurement), 0.1)
+
+    def test_an_interval_across_the_boundary_settles_nothing(self):
+        entry = summary.summarise(row(tulle=[107.0], libomp=[100.0]), "tulle")
+        self.assertEqual(entry["verdict"], "behind")
+        self.assertFalse(summary.is_settled(entry, (1.04, 1.2)))
+        self.assertTrue(summary.is_settled(entry, (1.06, 1.2)))
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
+    def test_the_interval_knows_that_samples_of_a_run_resemble_each_other(self):
+        one = row(tulle=[100.0] * 5 + [130.0] * 5, libomp=[100.0] * 10)
+        for measurement in one.results.values():
+            measurement.turns = [5, 5]
+        low, high = summary.interval(one, "tulle")
+        self.assertAlmostEqual(low, 1.0)
+        self.assertAlmostEqual(high, 1.3)
+        self.assertTrue(summary.may_be_behind(one, "tulle"))
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
+    def test_what_is_clearly_ahead_or_failed_is_not_measured_again(self):
+        self.assertFalse(summary.may_be_behind(row(tulle=[50.0] * 5, libomp=[100.0] * 5), "tulle"))
+        failed = row(tulle=[1.0] * 5, libomp=[100.0] * 5)
+        failed.results["tulle"].failure = "timeout"
+        self.assertFalse(summary.may_be_behind(failed, "tulle"))
+
+
+def no_progress(_step: str) -> None:
+    pass
+
+
+class Turns(unittest.TestCase):
+    """With a stand-in for the programs that are measured."""
+
+    def setUp(self):
+        self.runtimes = [Runtime("tulle", Path("ours")), Runtime("libomp", Path("theirs"))]
+        self.rows = [Row(scenarios.select([name])[0], "gcc", 2, {"tulle": Measurement(),
+                                                                "libomp": Measurement()})
+                     for name in ("barrier", "single")]
+        self.settings = rounds.Settings(build=Path(), rounds=2)
+        self.taken = []
+        patch = mock.patch.object(rounds, "_turn", self.turn)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def turn(self, measured, runtime, _settings):
+        self.taken.append((measured.scenario.name, runtime.name))
+        return Measurement(samples=[1.0], runs=1)
+
+    def test_runtimes_take_turns_in_each_row_of_each_round(self):
+        rounds.run_rounds(self.rows, self.runtimes, self.settings, no_progress)
+        one = [("barrier", "tulle"), ("barrier", "libomp"), ("single", "tulle"), ("single", "libomp")]
+        self.assertEqual(self.taken, 2 * one)
+
+    def test_each_row_has_a_round_when_time_is_over(self):
+        self.settings.seconds = 0.0
+        rounds.run_rounds(self.rows, self.runtimes, self.settings, no_progress)
+        self.assertEqual([m.runs for r in self.rows for m in r.results.values()], [1, 1, 1, 1])
+
+    def test_more_rounds_are_of_all_runtimes_and_beside_the_earlier_ones(self):
+        rounds.run_rounds(self.rows, self.runtimes, self.settings, no_progress)
+        rounds.run_again(self.rows[:1], self.runtimes, self.settings, 60.0, no_progress)
+        runs = 2 + self.settings.again
+        self.assertEqual([m.runs for m in self.rows[0].results.values()], [runs, runs])
+        self.assertEqual([len(m.samples) for m in self.rows[0].results.values()], [runs, runs])
+        self.assertEqual([(r.again, r.results["tulle"].runs) for r in self.rows],
+                         [(True, runs), (False, 2)])
+
+
+class Environment(unittest.TestCase):
+    def test_only_our_runtime_gets_the_controls_of_a_scenario(self):
+        cut = Row(scenarios.select(["linear2048_tied_1000ns_yield"])[0], "gcc", 2, {})
+        settings = rounds.Settings(build=Path())
+        ours = rounds._environment(cut, Runtime("tulle", Path("x")), settings)
+        theirs = rounds._environment(cut, Runtime("libgomp", Path("y")), settings)
+        self.assertEqual(ours["TULLE_TASK_CUTOFF"], "yield")
+        self.assertNotIn("TULLE_TASK_CUTOFF", theirs)
+
+
+class Peers(unittest.TestCase):
+    def test_without_their_wheels_the_others_are_measured(self):
+        answer = subprocess.run([sys.executable, "-c", f"""
+import sys
+sys.path.insert(0, {str(RUN.parent)!r})
+from pathlib import Path
+from harness import venv
+venv._install = lambda python, packages: "no network"
+venv._bring_peers(Path("/nonexistent"), Path("python3"))
+"""], capture_output=True, text=True, check=True)
+        self.assertEqual(len(answer.stderr.splitlines()), 1)
+        for package in venv.PEERS.read_text().split():
+            self.assertIn(package, answer.stderr)
+
+
+class Arguments(unittest.TestCase):
+    def test_a_bad_one_gets_one_line(self):
+        for words in (["--threads", "two"], ["--threads", "0"], ["--threads", "1000"], ["--only", "nothing"],
+                      ["--runtimes", "libfoo"], ["--runtimes", "tulle,tulle"], ["--compilers", "icc"],
+                      ["--rounds", "0"], ["--target-ms", "-1"], ["--unknown"], ["word"]):
+            answer = subprocess.run([sys.executable, RUN, *words], capture_output=True, text=True,
+                                    timeout=60, check=False)
+            self.assertEqual((answer.returncode, len(answer.stderr.splitlines()), answer.stdout), (2, 1, ""),
+                             words)
+            self.assertIn(words[-1].split(",")[0], answer.stderr)
 
 
 class Scenarios(unittest.TestCase):
