@@ -37,9 +37,9 @@ target_compile_options(tulle_warnings INTERFACE -Wall -Wextra $<$<BOOL:${TULLE_W
 add_library(tulle_sanitizer INTERFACE)
 if(TULLE_SANITIZE)
   target_compile_options(tulle_sanitizer INTERFACE
-    -fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=undefined)
-  target_compile_definitions(tulle_sanitizer INTERFACE
-    $<$<STREQUAL:${TULLE_SANITIZE},thread>:TULLE_UNDER_TSAN>)
+    -fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   target_link_options(tulle_sanitizer INTERFACE -fsanitize=${TULLE_SANITIZE})
+endif()
+if(TULLE_SANITIZE STREQUAL "thread")
+  target_compile_definitions(tulle_sanitizer INTERFACE TULLE_UNDER_TSAN)
 endif()
