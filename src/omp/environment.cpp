@@ -140,8 +140,9 @@ void report_line(const char* line) { os::report("%s", line); }
 
 std::atomic<bool> ready{false};
 TULLE_HELD_AT_FORK sync::Spinlock building;
-GlobalIcv the_global_icv;
-DeviceIcv the_device_icv;
+// Built by a constructor of the library where the user wants it displayed: no other one may write it.
+constinit GlobalIcv the_global_icv;
+constinit DeviceIcv the_device_icv;
 
 void start_device_icv(const GlobalIcv& icv) {
   // Relaxed: published by the release store of `ready`.

@@ -108,7 +108,7 @@ struct ProcBindList {
 };
 
 struct GlobalIcv {
-  int32_t cpus;  // that the process could use when it was built: omp_get_num_procs()
+  int32_t cpus = 0;  // that the process could use when it was built: omp_get_num_procs()
 
   // OpenMP's own.
   Setting<NumThreadsList> num_threads;

@@ -13,11 +13,17 @@ threads = len(os.listdir("/proc/self/task"))
 print(threads, os.sched_getaffinity(0) == before)
 """
 
+ASK = """
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+print(library.omp_get_max_threads(), library.omp_get_thread_limit())
+"""
 
-def load(**settings):
+
+def load(program=LOAD, **settings):
     plain = {name: value for name, value in os.environ.items()
              if not name.startswith(("OMP_", "GOMP_", "KMP_", "TULLE_"))}
-    run = subprocess.run([sys.executable, "-c", LOAD, sys.argv[1]], capture_output=True, text=True,
+    run = subprocess.run([sys.executable, "-c", program, sys.argv[1]], capture_output=True, text=True,
                          env=plain | settings, timeout=300)
     return run.returncode, run.stdout.strip(), run.stderr
 
@@ -38,6 +44,13 @@ def faults():
         yield "OMP_DISPLAY_ENV=true prints more than OpenMP's variables"
     if "  [host] TULLE_TLS = 'AUTO'" not in load(OMP_DISPLAY_ENV="verbose")[2].splitlines():
         yield "OMP_DISPLAY_ENV=verbose leaves out Tulle's variables"
+
+    # What is displayed is read before anything else is; it must hold afterwards.
+    for name in ("OMP_DISPLAY_ENV", "KMP_SETTINGS", "KMP_VERSION"):
+        for value in ("true", "false"):
+            answer = load(ASK, **{name: value}, OMP_NUM_THREADS="5", OMP_THREAD_LIMIT="9")[1]
+            if answer != "5 9":
+                yield f"{name}={value}: the control variables are {answer}, not 5 9"
 
     _, _, said = load(OMP_DISPLAY_ENV="false", OMP_STACKSIZE="lots", OMP_DYNAMIC="maybe")
     if len(said.splitlines()) != 2 or 'OMP_STACKSIZE="lots"' not in said:
