@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over long. start: the loop, and the thread's first chunk; next: one more. False: none left.
-// Ends follow in any case.
+// Loops over long, and those over unsigned long long, whose direction comes apart; the step of one
+// of these that goes down is in two's complement. start: the loop, and the thread's first chunk;
+// next: one more. False: none left. Ends follow in any case, the same for both.
 #include "abi/gomp/loop.h"
 
 #include "abi/gomp/entry.h"
@@ -13,54 +14,84 @@ namespace omp = tulle::omp;
 using gomp::kAnyOrder;
 using gomp::kMonotonic;
 using Kind = omp::ScheduleKind;
+using ull = unsigned long long;
 
 namespace {
 
-omp::LoopRequest loop(long start, long end, long step, omp::Schedule schedule, bool ordered) {
-  return {omp::space_until(start, end, step), schedule, ordered};
+omp::LoopSpace space(long start, long end, long step) {
+  return omp::space_until(start, end, step);
 }
 
-bool start_with(long start, long end, long step, omp::Schedule schedule, bool ordered, long* from,
-                long* to) {
-  return gomp::begin_loop(omp::self_or_attach(), loop(start, end, step, schedule, ordered), from,
-                          to);
+omp::LoopSpace space(bool up, ull start, ull end, ull step) {
+  return omp::space_until<uint64_t>(start, end, step, up);
 }
 
-bool start_runtime(long start, long end, long step, bool monotonic, bool ordered, long* from,
-                   long* to) {
-  omp::Schedule schedule = omp::runtime_schedule(omp::self_or_attach(), monotonic);
-  return start_with(start, end, step, schedule, ordered, from, to);
+template <class T>
+bool start_with(const omp::LoopSpace& space, T chunk, Kind kind, bool monotonic, bool ordered,
+                T* from, T* to) {
+  omp::Schedule schedule{kind, monotonic, static_cast<uint64_t>(chunk)};
+  return gomp::begin_loop(omp::self_or_attach(), {space, schedule, ordered}, from, to);
 }
 
-bool start_shared(long start, long end, long step, long coded, long chunk, bool ordered,
-                  long* from, long* to, uintptr_t* reductions, void** memory) {
+template <class T>
+bool start_runtime(const omp::LoopSpace& space, bool monotonic, bool ordered, T* from, T* to) {
+  omp::Thread* thread = omp::self_or_attach();
+  omp::Schedule schedule = omp::runtime_schedule(thread, monotonic);
+  return gomp::begin_loop(thread, {space, schedule, ordered}, from, to);
+}
+
+template <class T>
+bool start_shared(const omp::LoopSpace& space, long coded, T chunk, bool ordered, T* from, T* to,
+                  uintptr_t* reductions, void** memory) {
   omp::Thread* thread = omp::self_or_attach();
   omp::Schedule schedule = gomp::schedule_of(thread, coded, static_cast<uint64_t>(chunk));
-  return gomp::begin_shared_loop(thread, loop(start, end, step, schedule, ordered), from, to,
-                                 reductions, memory);
+  return gomp::begin_shared_loop(thread, {space, schedule, ordered}, from, to, reductions, memory);
 }
 
 }  // namespace
 
-#define TULLE_LOOP_NEXT(name)                                   \
-  TULLE_GOMP bool GOMP_loop_##name##_next(long* from, long* to) { \
-    return gomp::next_chunk(omp::self(), from, to);             \
+#define TULLE_LOOP_NEXT(name)                                         \
+  TULLE_GOMP bool GOMP_loop_##name##_next(long* from, long* to) {     \
+    return gomp::next_chunk(omp::self(), from, to);                   \
+  }                                                                   \
+  TULLE_GOMP bool GOMP_loop_ull_##name##_next(ull* from, ull* to) {   \
+    return gomp::next_chunk(omp::self(), from, to);                   \
   }
 
-#define TULLE_LOOP(name, kind, monotonic, ordered)                                            \
-  TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long chunk,       \
-                                           long* from, long* to) {                            \
-    omp::Schedule schedule{kind, monotonic, static_cast<uint64_t>(chunk)};                    \
-    return start_with(start, end, step, schedule, ordered, from, to);                         \
-  }                                                                                           \
+#define TULLE_LOOP(name, kind, monotonic, ordered)                                               \
+  TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long chunk,          \
+                                           long* from, long* to) {                               \
+    return start_with(space(start, end, step), chunk, kind, monotonic, ordered, from, to);       \
+  }                                                                                              \
+  TULLE_GOMP bool GOMP_loop_ull_##name##_start(bool up, ull start, ull end, ull step, ull chunk, \
+                                               ull* from, ull* to) {                             \
+    return start_with(space(up, start, end, step), chunk, kind, monotonic, ordered, from, to);   \
+  }                                                                                              \
   TULLE_LOOP_NEXT(name)
 
-#define TULLE_RUNTIME_LOOP(name, monotonic, ordered)                                          \
-  TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long* from,       \
-                                           long* to) {                                        \
-    return start_runtime(start, end, step, monotonic, ordered, from, to);                     \
-  }                                                                                           \
+#define TULLE_RUNTIME_LOOP(name, monotonic, ordered)                                           \
+  TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long* from,        \
+                                           long* to) {                                         \
+    return start_runtime(space(start, end, step), monotonic, ordered, from, to);               \
+  }                                                                                            \
+  TULLE_GOMP bool GOMP_loop_ull_##name##_start(bool up, ull start, ull end, ull step,          \
+                                               ull* from, ull* to) {                           \
+    return start_runtime(space(up, start, end, step), monotonic, ordered, from, to);           \
+  }                                                                                            \
   TULLE_LOOP_NEXT(name)
+
+#define TULLE_SHARED_LOOP(name, ordered)                                                         \
+  TULLE_GOMP bool GOMP_loop_##name(long start, long end, long step, long schedule, long chunk,   \
+                                   long* from, long* to, uintptr_t* reductions, void** memory) { \
+    return start_shared(space(start, end, step), schedule, chunk, ordered, from, to, reductions, \
+                        memory);                                                                 \
+  }                                                                                              \
+  TULLE_GOMP bool GOMP_loop_ull_##name(bool up, ull start, ull end, ull step, long schedule,     \
+                                       ull chunk, ull* from, ull* to, uintptr_t* reductions,     \
+                                       void** memory) {                                          \
+    return start_shared(space(up, start, end, step), schedule, chunk, ordered, from, to,         \
+                        reductions, memory);                                                     \
+  }
 
 TULLE_LOOP(static, Kind::fixed, kMonotonic, false)
 TULLE_LOOP(dynamic, Kind::dynamic, kMonotonic, false)
@@ -76,18 +107,10 @@ TULLE_RUNTIME_LOOP(nonmonotonic_runtime, kAnyOrder, false)
 TULLE_RUNTIME_LOOP(maybe_nonmonotonic_runtime, kAnyOrder, false)
 TULLE_RUNTIME_LOOP(ordered_runtime, kMonotonic, true)
 
-TULLE_GOMP bool GOMP_loop_start(long start, long end, long step, long schedule, long chunk,
-                                long* from, long* to, uintptr_t* reductions, void** memory) {
-  return start_shared(start, end, step, schedule, chunk, false, from, to, reductions, memory);
-}
+TULLE_SHARED_LOOP(start, false)
+TULLE_SHARED_LOOP(ordered_start, true)
 
-TULLE_GOMP bool GOMP_loop_ordered_start(long start, long end, long step, long schedule, long chunk,
-                                        long* from, long* to, uintptr_t* reductions,
-                                        void** memory) {
-  return start_shared(start, end, step, schedule, chunk, true, from, to, reductions, memory);
-}
-
-// The ends of all loops, doacross and unsigned ones included.
+// The ends of all loops, doacross ones included.
 TULLE_GOMP void GOMP_loop_end() {
   omp::Thread* thread = omp::self_or_attach();
   omp::loop_end(thread);
