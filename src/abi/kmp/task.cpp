@@ -75,6 +75,17 @@ uint32_t task_bits(uint32_t flags) {
   return bits;
 }
 
+bool has_event(uint32_t flags) { return (flags & (kTaskDetachable | kTaskProxy)) != 0; }
+
+// Flang 22 does not say of a detachable task that it is one when it makes it.
+TULLE_COLD void add_event(TaskHead* head) {
+  omp::Task* record = head->record;
+  head->flags |= kTaskDetachable;
+  record->bits |= omp::kTaskDetachable;
+  if (record->function == &run_task_unless_cancelled) record->function = &run_task;
+  record->holds.fetch_add(1, std::memory_order_relaxed);  // published with the task
+}
+
 }  // namespace
 
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
@@ -84,7 +95,7 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   const size_t shareds_at = shareds_offset(task_bytes);
   omp::Task* record = omp::new_task(thread, &run_task, task_at + shareds_at + shareds_bytes,
                                     alignment, task_bits(flags) | bits);
-  const int32_t event = flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
+  const int32_t event = has_event(flags) ? 1 : 0;
   if (record->bits & omp::kTaskCancellable) {
     record->bits &= ~omp::kTaskCancellable;
     // Who fulfills the event may be the body.
@@ -176,7 +187,9 @@ TULLE_KMP int32_t __kmpc_omp_taskyield(Ident*, int32_t, int32_t) {
 
 // The handle is what omp_fulfill_event takes, whoever compiled its caller.
 TULLE_KMP void* __kmpc_task_allow_completion_event(Ident*, int32_t, Task* task) {
-  return head_of(task)->record;
+  TaskHead* head = head_of(task);
+  if (!has_event(head->flags)) add_event(head);
+  return head->record;
 }
 
 TULLE_KMP void __kmpc_proxy_task_completed(int32_t, Task* task) {
