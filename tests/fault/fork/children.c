@@ -7,7 +7,7 @@ static void child_of_child(int depth, int threads) {
   if (depth == 0) return;
   pid_t child = fork();
   if (child == 0) {
-    alarm(9);
+    alarm(50);
     use_openmp(threads);
     child_of_child(depth - 1, threads);
     exit(depth);
@@ -19,7 +19,7 @@ static void child_of_child(int depth, int threads) {
 static void fork_once(int round, int threads) {
   pid_t child = fork();
   if (child == 0) {
-    alarm(9);
+    alarm(50);
     use_openmp(1 + round % threads);
     use_openmp(threads);
     if (round % 2) _exit(round);

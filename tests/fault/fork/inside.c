@@ -46,7 +46,7 @@ static void fork_exec(int status) {
 static void fork_exit(int status, int regions) {
   pid_t child = fork();
   if (child == 0) {
-    alarm(9);
+    alarm(50);
     int members = 0;
     if (regions) {
 #pragma omp parallel num_threads(3) reduction(+ : members)

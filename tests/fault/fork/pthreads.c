@@ -17,7 +17,7 @@ static void *keep_busy(void *argument) {
 static void fork_once(void) {
   pid_t child = fork();
   if (child == 0) {
-    alarm(9);
+    alarm(50);
     for (int i = 0; i < 3; i++) use_openmp(threads);
     exit(7);
   }

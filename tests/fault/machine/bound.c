@@ -33,7 +33,7 @@ int main(void) {
     expect_bound("after a pause");
     pid_t child = fork();
     if (child == 0) {
-      alarm(9);
+      alarm(50);
       expect_bound("in a child");
       _exit(12);
     }
