@@ -37,6 +37,7 @@ Stack* map_new(size_t bytes) {
   auto* stack = new (static_cast<char*>(lowest) + usable - kHeader) Stack{};
   stack->lowest = lowest;
   stack->bytes = usable;
+  stack->middle = static_cast<char*>(lowest) + usable / 2;
   stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);

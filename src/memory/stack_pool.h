@@ -30,6 +30,7 @@ struct SanitizerRecord {
 struct Stack {
   void* lowest;       // lowest usable byte; a guard page lies below
   size_t bytes;       // usable bytes including this header
+  void* middle;       // frames below it had better go on with another stack; null: not known
   Stack* next;        // in a pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it

@@ -36,7 +36,13 @@ TaskGroup* of_program(TaskGroup* group) {
   return group;
 }
 
+// The rest of the stack is for what the tasks on it need themselves: recursion goes on with another.
+bool has_room(const Thread* thread) {
+  return __builtin_frame_address(0) >= thread->worker->stack->middle;
+}
+
 bool run_child(Thread* thread, const Task* parent) {
+  if (TULLE_UNLIKELY(!has_room(thread))) return false;
   if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
   Task* child = take_child(thread, parent);
   if (child == nullptr) return false;
@@ -58,8 +64,10 @@ void taskwait(Thread* thread) {
     auto done = [parent] {
       return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
     };
+    int32_t bodies = thread->nested_bodies;
     if (!done() && !sched::poll(done)) parent->waiter.wait<false>(done);
     thread = self();
+    thread->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
   }
   ult::happens_after(&parent->balance);
   if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
@@ -78,7 +86,9 @@ void taskgroup_end(Thread* thread) {
   while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(thread, task))
     thread = self();
   if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    int32_t bodies = thread->nested_bodies;
     if (!sched::poll([group] { return group->complete.happened(); })) group->complete.wait();
+    self()->nested_bodies = bodies;
   }
   ult::happens_after(group);
   task->group = group->outer;
@@ -95,6 +105,8 @@ bool taskgroup_cancelled(Thread* thread) {
   TaskGroup* group = of_program(thread->task->group);
   return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
 }
+
+void never_drop(Task* task) { set_looked_at(task->bits, task->bits & ~kTaskCancellable); }
 
 bool task_cancelled(const Task* task) {
   TaskGroup* group = of_program(task->group);

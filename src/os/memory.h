@@ -16,6 +16,10 @@ size_t stack_guard_size();
 void* map_stack(size_t bytes);
 void unmap_stack(void* lowest, size_t bytes);
 
+// How far down the stack that the calling OS thread began on may grow, or a little less; null: not
+// known, or without an end.
+void* native_stack_end();
+
 // Gives the pages of [lowest, lowest + bytes) back to the system; they read as zero afterwards.
 void discard(void* lowest, size_t bytes);
 

@@ -9,6 +9,7 @@
 #include "os/fault.h"
 #include "os/fence.h"
 #include "os/futex.h"
+#include "os/memory.h"
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
@@ -35,6 +36,12 @@ std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that
 void begin_on_native_stack(Worker* w) {
   w->stack = &w->native_stack;
   if (ult::sanitized) ult::adopt_stack(w->stack);
+}
+
+void* middle_of_native_stack() {
+  auto end = reinterpret_cast<uintptr_t>(os::native_stack_end());
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return end == 0 ? nullptr : reinterpret_cast<void*>(end + (here - end) / 2);
 }
 
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
@@ -188,6 +195,7 @@ Worker* attach_foreign(Entity* root) {
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
+  w->native_stack.middle = middle_of_native_stack();
   begin_on_native_stack(w);
   w->root = root;
   w->busy.store(true, std::memory_order_relaxed);

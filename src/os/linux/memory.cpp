@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/memory.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
 
 #include "os/keep_errno.h"
+#include "os/thread.h"
 
 namespace tulle::os {
 
@@ -47,6 +50,32 @@ void unmap_stack(void* lowest, size_t bytes) {
   KeepErrno keep;
   size_t guard = stack_guard_size();
   munmap(static_cast<char*>(lowest) - guard, round_up(bytes) + guard);
+}
+
+namespace {
+
+// Arguments and environment lie above the first frame and take a quarter of the limit at most. The C
+// library would read /proc for this stack.
+void* initial_stack_end(char* here) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return nullptr;
+  size_t room = limit.rlim_cur / 4 * 3;
+  return reinterpret_cast<uintptr_t>(here) > room ? here - room : nullptr;
+}
+
+}  // namespace
+
+void* native_stack_end() {
+  KeepErrno keep;
+  if (kernel_thread_id() == process_id())
+    return initial_stack_end(static_cast<char*>(__builtin_frame_address(0)));
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  void* lowest = nullptr;
+  size_t bytes;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  return lowest;
 }
 
 void discard(void* lowest, size_t bytes) {
