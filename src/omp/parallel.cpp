@@ -5,14 +5,12 @@
 #include "omp/parallel.h"
 
 #include "arch/cpu.h"
-#include "base/contract.h"
 #include "base/look.h"
+#include "omp/depend.h"
 #include "omp/placement.h"
 #include "omp/region.h"
 #include "omp/spinning.h"
-#include "omp/depend.h"
 #include "omp/task.h"
-#include "omp/team_policy.h"
 #include "os/fence.h"
 #include "sched/poll.h"
 
@@ -22,15 +20,11 @@ namespace {
 
 using sync::ClaimRange;
 
-// How long the join leaves a member to the worker that polls its seat before it takes it itself.
-constexpr int kGraceRounds = 100;
-
 // Counts of a seat.
 enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
 
 // Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
 uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
-sched::Seat* seats_of(const Team* team) { return team->seats.load(std::memory_order_relaxed); }
 
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
@@ -66,39 +60,6 @@ void put_back_block(sched::Worker* w, const sched::Worker* before, uintptr_t tls
   sched::use_tls(w, tls);
 }
 
-// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`. Returns the
-// worker that it ended on, with the block of what lies below in force.
-sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
-                           sched::Worker* w, const Thread* below) {
-  auto* team = static_cast<Team*>(seat.bubble);
-  Thread* thread = team->members[number];
-  // A loop has its worker's block in force.
-  sched::Worker* before = w;
-  uintptr_t tls = w->tls;
-  if (thread->tls != 0) sched::use_tls(w, thread->tls);
-  thread->worker = w;
-  sched::count_step(w);
-  w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
-  thread->anchor = below != nullptr ? below->anchor : nullptr;
-  thread->begin_call();
-  begin_member(team, thread, seat, generation);
-  sched::set_current(thread);
-  seat.function(seat.data);
-  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
-  w = thread->worker;
-  // Before others may run something in its name, under its block.
-  if (below == nullptr)
-    sched::use_own_tls(w);
-  else
-    put_back_block(w, before, tls, below);
-  // Its tied tasks may be waiting still; without any, nobody else knows the thread.
-  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
-    sched::release(thread);
-  else
-    thread->mailbox.store(0, std::memory_order_release);  // pairs with find_identity()
-  return w;
-}
-
 // Calls members of one seat while there are any: from the low end at the worker's own seat, from the
 // high end at another's. Returns how many; `w` is updated.
 uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
@@ -112,11 +73,6 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
     ++called;
   }
   return called;
-}
-
-void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
-  seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
-  if (!team->joiner.empty()) team->joiner.wake_all();
 }
 
 uint32_t finished_elsewhere(const Team* team) {
@@ -173,15 +129,6 @@ bool publish(Team* team) {
   return attended && team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
 }
 
-// Calls on the encountering thread's own stack what others have not claimed.
-void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
-  sched::Worker* w = call_member(seat, team->generation, number, master->worker, master);
-  master->worker = w;
-  w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
-  sched::set_current(master);
-  ++team->ran_by_parent;
-}
-
 // A worker that polls its seat is about to claim: it gets some time before the join takes over.
 void leave_time(const Team* team) {
   for (int round = 0; round < kGraceRounds; ++round) {
@@ -217,76 +164,23 @@ TULLE_COLD void note_join(const Team* team) {
   ult::happens_after(&team->sleepers);
 }
 
-void wait_for_members(Team* team) {
-  while (!all_finished(team)) {
-    if (sched::poll([team] { return all_finished(team); })) return;
-    team->joiner.wait<false>([team] { return all_finished(team); });
-  }
-}
-
-// What a thread has said of its own load counts; else it has its share of what the encountering
-// thread has said.
-double load_of(const Team* team, const Thread* outer, uint32_t number) {
-  double own = team->members[number]->next_load;
-  if (own > 0) return own;
-  return outer->next_load > 0 ? outer->next_load / team->nthreads : 1;
-}
-
-// Whoever took the part calls the member that it stands for.
-sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
-  auto* team = static_cast<Team*>(part->bubble->team);
-  sched::Seat& seat = seats_of(team)[0];
-  w = call_member(seat, team->generation, part->number, w, nullptr);
-  sched::placed_ended(part);
-  report_finished(team, &seat, 1);
-  return w;
-}
-
-sched::PlacedBubble* bubble_around(const Thread* outer) {
-  for (; outer != nullptr; outer = outer->team->parent)
-    if (outer->team->placed) return &outer->team->bubble;
-  return nullptr;
-}
-
-// The foreign worker in whose outermost region `thread` is.
-sched::Worker* origin_of(const Thread* thread) {
-  while (thread->team->parent != nullptr) thread = thread->team->parent;
-  return thread->anchor;
-}
-
-// The members of a team go where its policy wants them.
-TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
-  sched::Seat& seat = seats_of(team)[0];
-  seat.finished_before = seat.finished.load(std::memory_order_relaxed);  // nobody ends a member now
-  seat.function = team->function;
-  seat.data = team->data;
-  sched::PlacedBubble& bubble = team->bubble;
-  bubble.team = team;
-  bubble.count = team->nthreads - 1;
-  bubble.origin = origin_of(outer);
-  bubble.call = call_part;
-  bubble.own_load = load_of(team, outer, 0);
-  for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = load_of(team, outer, i + 1);
-  sched::place(&bubble, bubble_around(outer), master->worker);
-  if (team->active_level > 1) start_together_if_spinning(team);
-}
-
-// What its policy wants near the encountering thread first; what it wants elsewhere after some time.
-TULLE_COLD void join_placed(Team* team, Thread* master) {
-  for (bool anywhere : {false, true}) {
-    uint32_t next = 0;
-    while (sched::PlacedThread* part =
-               sched::take_own(&team->bubble, master->worker, anywhere, next)) {
-      call_on_top(team, seats_of(team)[0], master, part->number);
-      sched::placed_ended(part);
-    }
-    for (int round = 0; !anywhere && round < kGraceRounds; ++round) {
-      if (round % 16 == 0 && !sched::worth_waiting(&team->bubble)) break;
-      arch::pause();
-    }
-  }
-  wait_for_members(team);
-  sched::end_placed(&team->bubble);
+// Member 0 stands for the encountering thread: on its worker, under its block.
+void begin_master(Team* team, Thread* outer, Thread* master) {
+  master->anchor = outer->anchor;
+  set_looked_at(master->tls, outer->tls);
+  set_looked_at(master->native_tls, outer->native_tls);
+  master->worker = outer->worker;
+  // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
+  // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
+  sched::Worker* holder = master->anchor != nullptr ? master->anchor : master->worker;
+  if (team->holder.load(std::memory_order_relaxed) != holder)
+    team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
+  master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
+  master->begin_call();
+  sched::Seat& own_seat = seats_of(team)[0];
+  set_counts(own_seat, team);
+  begin_member(team, master, own_seat, team->generation);
+  sched::set_current(master);
 }
 
 // After a cancelled region members stand at different counts.
@@ -310,6 +204,57 @@ void settle_counts(Team* team, Thread* master) {
 }
 
 }  // namespace
+
+sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
+                           sched::Worker* w, const Thread* below) {
+  auto* team = static_cast<Team*>(seat.bubble);
+  Thread* thread = team->members[number];
+  // A loop has its worker's block in force.
+  sched::Worker* before = w;
+  uintptr_t tls = w->tls;
+  if (thread->tls != 0) sched::use_tls(w, thread->tls);
+  thread->worker = w;
+  sched::count_step(w);
+  w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
+  thread->anchor = below != nullptr ? below->anchor : nullptr;
+  thread->begin_call();
+  begin_member(team, thread, seat, generation);
+  sched::set_current(thread);
+  seat.function(seat.data);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
+  w = thread->worker;
+  // Before others may run something in its name, under its block.
+  if (below == nullptr)
+    sched::use_own_tls(w);
+  else
+    put_back_block(w, before, tls, below);
+  // Its tied tasks may be waiting still; without any, nobody else knows the thread.
+  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
+    sched::release(thread);
+  else
+    thread->mailbox.store(0, std::memory_order_release);  // pairs with find_identity()
+  return w;
+}
+
+void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
+  sched::Worker* w = call_member(seat, team->generation, number, master->worker, master);
+  master->worker = w;
+  w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
+  sched::set_current(master);
+  ++team->ran_by_parent;
+}
+
+void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
+  seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
+  if (!team->joiner.empty()) team->joiner.wake_all();
+}
+
+void wait_for_members(Team* team) {
+  while (!all_finished(team)) {
+    if (sched::poll([team] { return all_finished(team); })) return;
+    team->joiner.wait<false>([team] { return all_finished(team); });
+  }
+}
 
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
   auto* team = static_cast<Team*>(seat->bubble);
@@ -378,21 +323,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
 
   Thread* master = team->members[0];
-  master->anchor = outer->anchor;
-  set_looked_at(master->tls, outer->tls);
-  set_looked_at(master->native_tls, outer->native_tls);
-  master->worker = outer->worker;
-  // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
-  // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
-  sched::Worker* holder = master->anchor != nullptr ? master->anchor : master->worker;
-  if (team->holder.load(std::memory_order_relaxed) != holder)
-    team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
-  master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
-  master->begin_call();
-  sched::Seat& own_seat = seats_of(team)[0];
-  set_counts(own_seat, team);
-  begin_member(team, master, own_seat, team->generation);
-  sched::set_current(master);
+  begin_master(team, outer, master);
   if (before != nullptr) {
     before(master, argument);
     ult::happens_before(team);  // pairs with observe_member
@@ -403,7 +334,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   }
   if (publish(team)) return master;
   team->announced.store(true, std::memory_order_relaxed);
-  sched::announce(team, holder);
+  sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_master
   if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
   return master;
 }
@@ -428,6 +359,7 @@ void join() {
   }
   settle_counts(team, master);
   outer->worker = master->worker;
+  sched::count_step(outer->worker);  // others may have called all members
   outer->worker->running.store(outer, std::memory_order_relaxed);  // relaxed: for the monitor
   sched::set_current(outer);
   if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor))

@@ -14,6 +14,32 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
 uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
 
+// Written once while a worker may look; what it finds there stays readable.
+inline sched::Seat* seats_of(const Team* team) {
+  return team->seats.load(std::memory_order_relaxed);
+}
+
+// How long the join leaves a member to a worker that may take it before it takes it itself.
+inline constexpr int kGraceRounds = 100;
+
+// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`. Returns the
+// worker that it ended on, with the block of what lies below in force.
+TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,
+                                             uint32_t number, sched::Worker* worker,
+                                             const Thread* below);
+// Calls on the encountering thread's own stack what others have not claimed.
+TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* master,
+                                   uint32_t number);
+// Whoever called members of a seat: so many have ended.
+void report_finished(Team* team, sched::Seat* seat, uint32_t called);
+// The join: returns when all members have ended.
+TULLE_MAY_SUSPEND void wait_for_members(Team* team);
+
+// A team that a policy places: its members go where that wants them; the join calls those that it
+// wants near the encountering thread, after some time all that are left, and waits for the others.
+void place_team(Team* team, Thread* outer, Thread* master);
+TULLE_MAY_SUSPEND void join_placed(Team* team, Thread* master);
+
 // From now until the region ends the team's bubble is where idle workers find tasks. Any member.
 void open_for_tasks(Team* team, sched::Worker* worker);
 
