@@ -75,11 +75,14 @@ TULLE_COLD void note_task_end(Task* task) {
   ult::happens_before(&task->team->sleepers);
 }
 
-Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
-               uint32_t bits) {
+Task* allocate_task(Thread* thread, size_t bytes, size_t alignment) {
   TaskQueue* queue = queue_for(thread);
   Task* task = queue->memory.allocate(queue, bytes, alignment);
   if (TULLE_UNLIKELY(task == nullptr)) os::fatal("no memory for a task of %zu bytes", bytes);
+  return task;
+}
+
+void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits) {
   Task* parent = recorded_task(thread);
   if ((parent->bits & kTaskFinal) != 0) bits |= kTaskFinal | kTaskUndeferred;
   // Outside of any parallel region nobody would come by to run it.
@@ -97,7 +100,18 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   ++parent->born;
   if (TULLE_UNLIKELY(task->group != nullptr))
     task->group->unfinished.fetch_add(1, std::memory_order_relaxed);
+}
+
+Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
+               uint32_t bits) {
+  Task* task = allocate_task(thread, bytes, alignment);
+  enroll_task(thread, task, function, bits);
   return task;
+}
+
+void give_back_task(Thread* thread, Task* task) {
+  TaskQueue* queue = queue_for(thread);
+  queue->memory.free_owner(queue, task);
 }
 
 void make_task_ready(Thread* thread, Task* task) {
@@ -123,18 +137,19 @@ bool too_short_to_share(TaskQueue* queue) {
   return queue->long_calls < 2;
 }
 
-// Nobody else could run the team's tasks. The policies are set.
-bool calls_all(const Thread* thread) {
-  return thread->team->nthreads == 1 && thread->nested_bodies < kNestedBodies &&
-         !task_policies.of(thread->task).special;
-}
-
 }  // namespace
 
 bool prefers_call(Thread* thread, uint32_t bits) {
-  TaskQueue* queue = queue_for(thread);  // and so the policies are set
+  return calls_all(thread) || enough_queued(thread, bits);
+}
+
+bool enough_queued(Thread* thread, uint32_t bits) {
+  TaskQueue* queue = thread->queue;
+  if (TULLE_UNLIKELY(queue == nullptr || queue->owner != thread->worker)) {
+    queue = find_queue(thread);  // and so the policies are set
+    if (calls_all(thread)) return true;
+  }
   const Task* maker = thread->task;
-  if (calls_all(thread)) return true;
   uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
   uint32_t limit = task_policies.of(maker).queued[std::min(depth, TaskPolicy::kHalvings)];
   if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
@@ -211,10 +226,23 @@ void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(threa
 
 void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
 
+// W of `innermost`: the holder of the thread, in all of these.
+static void begin_tied(Thread* thread, Task* task) {
+  task->below = thread->innermost.load(std::memory_order_relaxed);
+  thread->innermost.store(task, std::memory_order_relaxed);
+}
+
 void stay_in_thread(Thread* thread) {
   Task* task = thread->task;
   set_looked_at(task->bits, task->bits & ~kTaskMovable);
   thread->divert = nullptr;
+}
+
+void become_tied(Thread* thread) {
+  Task* task = thread->task;
+  set_looked_at(task->bits, task->bits & ~(kTaskUntied | kTaskMovable));
+  thread->divert = nullptr;
+  begin_tied(thread, task);
 }
 
 void enter_body(Thread* thread, Task* task) {
@@ -222,9 +250,7 @@ void enter_body(Thread* thread, Task* task) {
   thread->task = task;
   thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
   ++thread->nested_bodies;
-  if ((task->bits & kTaskUntied) != 0) return;
-  task->below = thread->innermost.load(std::memory_order_relaxed);  // W: the holder, in all of these
-  thread->innermost.store(task, std::memory_order_relaxed);
+  if ((task->bits & kTaskUntied) == 0) begin_tied(thread, task);
 }
 
 void leave_body(Thread* thread, Task* task) {
@@ -263,18 +289,9 @@ bool body_ended(Task* task) {
   return drop_hold(task);
 }
 
-namespace {
-
-// The task below, whose frames called one that has ended.
-void go_back_to(Thread* thread, Task* outer) {
+void end_on_top(Thread* thread, Task* task, Task* outer) {
   thread->task = outer;
   thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
-}
-
-}  // namespace
-
-void end_on_top(Thread* thread, Task* task, Task* outer) {
-  go_back_to(thread, outer);
   if (!body_ended(task)) return;
   Team* team = task->team;
   uint32_t bits = task->bits;
@@ -298,26 +315,6 @@ void run_on_top(Thread* thread, Task* task) {
   inherit_movability(task, outer);
   run_body(thread, task);
   end_on_top(self(), task, outer);
-}
-
-void CallSequence::call(void* data) {
-  Thread* thread = self();
-  Task* task = task_;
-  if (task == nullptr) task = new_task(thread, function_, 0, 1, bits_ | kTaskUndeferred);
-  Task* outer = task->parent;  // the record that a bare caller has got by now, if it is one
-  task->data = data;
-  inherit_movability(task, outer);
-  run_body(thread, task);
-  task_ = childless(task) && task->table == nullptr && task->own_icv == nullptr ? task : nullptr;
-  if (task_ == nullptr)
-    end_on_top(self(), task, outer);
-  else
-    go_back_to(self(), outer);
-}
-
-void CallSequence::finish() {
-  if (task_ != nullptr) end_task(self(), task_, true);
-  task_ = nullptr;
 }
 
 void begin_inline(Thread* thread, Task* task) {

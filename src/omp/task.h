@@ -26,6 +26,12 @@ struct Dependence {
 // imply (kTaskFinal, kTaskUndeferred).
 Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment, uint32_t bits);
 
+// The same in two steps: memory of which `data` alone is set, and a child of the current task. What
+// does not become one is given back.
+Task* allocate_task(Thread* thread, size_t bytes, size_t alignment);
+void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits);
+void give_back_task(Thread* thread, Task* task);
+
 // The task may run from now on: deferred, or right here if it is undeferred or the pool is full.
 // With dependences it is held back until they are satisfied; an undeferred one waits for them.
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
@@ -34,6 +40,8 @@ TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence*
 // Enough tasks are queued for everybody: a new one, of these TaskBits, is better called than queued.
 // May be asked for any task; submit_task() does so itself, defer_task() does not.
 bool prefers_call(Thread* thread, uint32_t bits);
+// The same for a team in which others could run it.
+bool enough_queued(Thread* thread, uint32_t bits);
 TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);
 
 // A wish: the task works on what is at `address`. Before it is submitted.
@@ -51,23 +59,8 @@ void stay_in_thread(Thread* thread);
 // An undeferred child without an event and with no dependences to wait for, with data that stay where they are.
 TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
 
-// Undeferred children, one after the other and all of one function, in one record as long as they
-// leave nothing behind.
-class CallSequence {
- public:
-  CallSequence(TaskFunction function, uint32_t bits) : function_(function), bits_(bits) {}
-  CallSequence(const CallSequence&) = delete;
-  CallSequence& operator=(const CallSequence&) = delete;
-  ~CallSequence() { finish(); }
-
-  TULLE_MAY_SUSPEND void call(void* data);
-  void finish();
-
- private:
-  TaskFunction function_;
-  uint32_t bits_;
-  Task* task_ = nullptr;  // a child that has ended and is counted as one still
-};
+// The current task is untied and begins to work as a tied one: it goes on in this thread's name alone.
+void become_tied(Thread* thread);
 
 // Begin and end of an undeferred task whose body the caller runs itself (compilers' if(0) code).
 TULLE_MAY_SUSPEND void begin_undeferred(Thread* thread, Task* task, const Dependence* list,
@@ -88,6 +81,8 @@ TULLE_MAY_SUSPEND void taskgroup_end(Thread* thread);
 bool cancel_taskgroup(Thread* thread);
 // That taskgroup is cancelled.
 bool taskgroup_cancelled(Thread* thread);
+// It is not dropped, whatever is cancelled. Before it is submitted.
+void never_drop(Task* task);
 // A task that could be dropped (kTaskCancellable) is: its taskgroup or its region is cancelled.
 bool task_cancelled(const Task* task);
 

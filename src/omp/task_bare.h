@@ -6,37 +6,64 @@
 // the parent.
 #pragma once
 
+#include "base/look.h"
 #include "omp/task_internal.h"
+#include "omp/task_policy.h"
 
 namespace tulle::omp {
 
 // Whether a child with these TaskBits can do without a record: control variables, final and the rules
-// for tied tasks are its parent's.
+// for tied tasks are its parent's. So it neither becomes final nor is tied where its parent is not.
 inline bool can_be_bare(const Task* parent, uint32_t bits) {
-  bool becomes_final = (bits & ~parent->bits & kTaskFinal) != 0;
-  bool tied_on_untied = (~bits & parent->bits & kTaskUntied) != 0;
-  return !becomes_final && !tied_on_untied;
+  return ((bits ^ parent->bits) & (bits ^ kTaskUntied) & (kTaskFinal | kTaskUntied)) == 0;
 }
+
+// A task that is created now runs before its creator goes on: outside of regions nobody would come
+// by to run it.
+inline bool runs_at_once(const Thread* thread) {
+  return thread->team->level == 0 || (thread->task->bits & kTaskFinal) != 0;
+}
+
+// Nobody else could run the team's tasks, and no policy wants them queued.
+inline bool calls_all(const Thread* thread) {
+  return thread->team->nthreads == 1 && thread->nested_bodies < kNestedBodies &&
+         !look(task_policies.of(thread->task).special);
+}
+
+// Tasks are never dropped. Until the policies are set nobody knows.
+inline bool never_cancelled() { return (look(task_policies.bits) & kTaskCancellable) == 0; }
 
 // Relaxed: the holder of the thread alone writes it; servers of tasks look as a hint.
 inline void add_bare(Task* task, uint32_t count) {
   task->bare.store(task->bare.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
 }
 
-// The body has a record since give_record().
-TULLE_COLD void end_recorded(Thread* thread);
-
-TULLE_MAY_SUSPEND inline void call_bare(Thread* thread, TaskFunction function, void* data) {
+// A body without a record begins on top of the current task, which is returned.
+inline Task* begin_bare(Thread* thread) {
   Task* parent = thread->task;
-  TaskGroup* group = parent->group;
   add_bare(parent, 1);
   ++thread->nested_bodies;
-  function(data);
-  thread = self();
-  --thread->nested_bodies;
+  return parent;
+}
+
+// It has a record since give_record(), which ends with it.
+TULLE_COLD void end_recorded(Thread* thread);
+
+// `parent` is what begin_bare() returned. Between the two one body may follow another.
+inline void drop_record(Thread* thread, const Task* parent) {
   if (TULLE_UNLIKELY(thread->task != parent)) end_recorded(thread);
+}
+
+inline void end_bare(Thread* thread, Task* parent) {
+  --thread->nested_bodies;
+  drop_record(thread, parent);
   add_bare(parent, static_cast<uint32_t>(-1));
-  parent->group = group;  // the body may have begun one that ended in its record
+}
+
+TULLE_MAY_SUSPEND inline void call_bare(Thread* thread, TaskFunction function, void* data) {
+  Task* parent = begin_bare(thread);
+  function(data);
+  end_bare(self(), parent);
 }
 
 // The record of the bare body that runs in the name of `thread`, the current task from now on.

@@ -5,29 +5,13 @@
 #include <cstdlib>
 #include <new>
 
-#include "base/cacheline.h"
 #include "omp/task_pool.h"
 
 namespace tulle::omp {
 
 namespace {
 
-// Data begin in the record's last cache line.
-constexpr size_t kHeader = (offsetof(Task, resume) + sizeof(Task::resume) + 15) & ~size_t{15};
-static_assert(kHeader == 160);
-constexpr uint32_t kOversize = UINT32_MAX;  // of data that is malloc'ed
 constexpr size_t kBlock = 64 * 1024;
-
-uint32_t class_for(size_t bytes) {
-  for (uint32_t i = 0; i < TaskMemory::kClasses; ++i)
-    if (bytes <= TaskMemory::class_bytes(i)) return i;
-  return kOversize;
-}
-
-char* align(char* address, size_t alignment) {
-  auto value = reinterpret_cast<uintptr_t>(address);
-  return reinterpret_cast<char*>((value + alignment - 1) & ~(alignment - 1));
-}
 
 }  // namespace
 
@@ -55,24 +39,19 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   return free_[size_class];
 }
 
-Task* TaskMemory::allocate(TaskQueue* home, size_t bytes, size_t alignment) {
-  if (alignment < 16) alignment = 16;
-  size_t total = kHeader + bytes + (alignment > 16 ? alignment - 16 : 0);
-  uint32_t size_class = class_for(total);
-  bool oversize = size_class == kOversize;
+Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
+                                uint32_t size_class) {
+  bool oversize = size_class >= kClasses;
   if (oversize) size_class = 0;
-  Task* task = free_[size_class];
-  if (TULLE_UNLIKELY(task == nullptr)) task = refill(home, size_class);
-  if (task == nullptr) return nullptr;
-  char* data = align(reinterpret_cast<char*>(task) + kHeader, alignment);
-  if (TULLE_UNLIKELY(oversize)) {
+  if (free_[size_class] == nullptr && refill(home, size_class) == nullptr) return nullptr;
+  char* data = nullptr;
+  if (oversize) {
     data = static_cast<char*>(aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1)));
     if (data == nullptr) return nullptr;
-    task->storage = data;
   }
-  Task* next = free_[size_class] = task->below;
-  prefetch_object(next);  // others may have used it last
-  task->data = data;
+  Task* task = take(size_class);
+  task->storage = data;
+  task->data = oversize ? data : align(reinterpret_cast<char*>(task) + kHeader, alignment);
   return task;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/look.h"
 #include "omp/task_pool.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
@@ -51,22 +52,23 @@ void set_task_policies() {
   policies.cutoff = icv.task_cutoff.value;
   bool routed =
       policies.queues != TaskQueues::partitioned || policies.distribution != TaskDistribution::own;
-  if (routed) policies.bits |= kTaskRouted;
-  if (icv.cancellation.value) policies.bits |= kTaskCancellable;
+  uint32_t bits = kTaskExplicit;
+  if (routed) bits |= kTaskRouted;
+  if (icv.cancellation.value) bits |= kTaskCancellable;
+  set_looked_at(policies.bits, bits);
 
   // The maker's queue tells how many wait only where all that it makes stand there; and a cut-off of
   // another kind is to decide.
   TaskPolicy& adaptive = of(TaskCreation::adaptive);
-  adaptive.special = routed || policies.cutoff != TaskCutoff::adaptive;
-  if (adaptive.special)
+  bool special = routed || policies.cutoff != TaskCutoff::adaptive;
+  if (special)
     fill(adaptive, TaskPolicy::kNever);
   else
     fill_halved(adaptive,
                 std::clamp(workers * kQueuedPerWorker, kQueuedAtLeast, TaskQueue::kCapacity));
+  set_looked_at(adaptive.special, special);
   fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
-  of(TaskCreation::breadth_first).special = true;
   fill(of(TaskCreation::work_first), 0);
-  of(TaskCreation::work_first).special = true;
 }
 
 }  // namespace tulle::omp

@@ -19,13 +19,14 @@ struct TaskPolicy {
   // Tasks in its maker's queue from which on a new one is called, by the maker's depth. 0: always,
   // where its maker could not be taken anyway.
   uint32_t queued[kHalvings + 1] = {};
-  // A task that is not called has further to be looked at: submit_by_policy().
-  bool special = false;
+  // A task that is not called has further to be looked at: submit_by_policy(). True until the policies
+  // are set, so that who has no queue yet makes one.
+  bool special = true;
 };
 
 struct TaskPolicies {
   TaskPolicy by_creation[3];
-  uint32_t bits = kTaskExplicit;  // TaskBits of every explicit task
+  uint32_t bits = kTaskExplicit | kTaskCancellable;  // TaskBits of every explicit task
   uint32_t limit = 0;             // unfinished tasks of a team from which on the cut-off holds
   uint32_t standard_limit = 0;    // the same where nothing but the standard policies applies
   TaskQueues queues = TaskQueues::partitioned;

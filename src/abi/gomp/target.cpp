@@ -12,6 +12,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
 #include "omp/target_host.h"
+#include "omp/task_bare.h"
 #include "os/report.h"
 
 namespace gomp = tulle::abi::gomp;
@@ -102,7 +103,7 @@ void wait_for(omp::Thread* thread, void** depend) {
 }
 
 bool deferred(omp::Thread* thread, unsigned flags) {
-  return (flags & kNowait) != 0 && !gomp::runs_at_once(thread);
+  return (flags & kNowait) != 0 && !omp::runs_at_once(thread);
 }
 
 void run_now(omp::RegionFunction function, uint32_t thread_limit, const MappedData& data) {

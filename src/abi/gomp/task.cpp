@@ -49,57 +49,41 @@ void run_in_place(omp::Thread* thread, const Body& body, uint32_t bits, const om
   omp::end_undeferred(omp::self(), task);
 }
 
-// `asked`: whether it had better be called, which was denied. A body that destroys what was copied must
-// run, and so must one that an event was made for.
-void create(omp::Thread* thread, const Body& body, uint32_t bits, int priority,
-            const omp::Dependence* list, size_t count, void* detach, bool asked) {
+// A body that destroys what was copied must run, and so must one that an event was made for.
+omp::Task* create(omp::Thread* thread, const Body& body, uint32_t bits, void* detach) {
   omp::Task* task = omp::new_task(thread, body.function, static_cast<size_t>(body.bytes),
                                   static_cast<size_t>(body.alignment), bits);
-  task->priority = priority;
   if (detach != nullptr) announce_event(task, detach, body.data);
-  if (detach != nullptr || body.copy != nullptr) task->bits &= ~omp::kTaskCancellable;
+  if (detach != nullptr || body.copy != nullptr) omp::never_drop(task);
   body.copy_to(task->data);
-  if (count != 0)
-    omp::submit_task(thread, task, list, count);
-  else if (asked)
+  return task;
+}
+
+// `asked`: whether it had better be called, which was denied.
+void create_or_run(omp::Thread* thread, const Body& body, bool at_once, uint32_t bits, int priority,
+                   const omp::Dependence* list, size_t count, void* detach, bool asked) {
+  if (at_once && body.copy == nullptr) {
+    run_in_place(thread, body, bits, list, count, detach);
+    return;
+  }
+  omp::Task* task = create(thread, body, at_once ? bits | omp::kTaskUndeferred : bits, detach);
+  task->priority = priority;
+  if (asked && count == 0)
     omp::defer_task(thread, task);
   else
-    omp::submit_task(thread, task);
+    omp::submit_task(thread, task, list, count);
 }
 
-void create_or_run(omp::Thread* thread, const Body& body, bool deferred, uint32_t bits,
-                   int priority, const omp::Dependence* list, size_t count, void* detach) {
-  bool at_once = !deferred || gomp::runs_at_once(thread);
-  bool plain = detach == nullptr && body.copy == nullptr && (count == 0 || omp::has_no_children(thread));
-  bool asks = plain && !at_once && priority <= 0;
-  if (asks ? omp::prefers_call(thread, bits) : plain && at_once)
-    omp::call_task(thread, body.function, body.data, bits);
-  else if (at_once && body.copy == nullptr)
-    run_in_place(thread, body, bits, list, count, detach);
-  else
-    create(thread, body, at_once ? bits | omp::kTaskUndeferred : bits, priority, list, count,
-           detach, asks);
+// Nothing but its body and its data matter.
+bool is_plain(gomp::CopyFunction copy, unsigned flags) {
+  return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::never_cancelled();
 }
 
-}  // namespace
-
-namespace {
-
-// Nothing but its body and its data matter, and it can do without a record.
-bool is_plain(omp::Thread* thread, gomp::CopyFunction copy, unsigned flags) {
-  return TULLE_LIKELY(thread != nullptr && copy == nullptr && (flags & gomp::kNotPlain) == 0) &&
-         omp::can_be_bare(thread->task, gomp::task_bits(flags)) && !gomp::creation_cancelled(thread);
-}
-
-TULLE_NOINLINE void defer_plain(omp::Thread* thread, omp::TaskFunction function, void* data,
-                                long bytes, long alignment, unsigned flags) {
-  create(thread, {function, data, nullptr, bytes, alignment}, gomp::task_bits(flags), 0, nullptr, 0,
-         nullptr, true);
-}
+// These take all that GOMP_task does, so that its fast path has nothing to keep for them.
 
 TULLE_NOINLINE void create_any(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
-                          long bytes, long alignment, bool deferred, unsigned flags,
-                          void** depend, int priority, void* detach) {
+                               long bytes, long alignment, bool deferred, unsigned flags,
+                               void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
   Body body{function, data, copy, bytes, alignment};
@@ -109,13 +93,34 @@ TULLE_NOINLINE void create_any(omp::TaskFunction function, void* data, gomp::Cop
   else
     detach = nullptr;
   priority = (flags & gomp::kPriority) != 0 ? gomp::task_priority(priority) : 0;
+  bool depends = (flags & gomp::kDepend) != 0 && !omp::has_no_children(thread);
+  bool at_once = !deferred || omp::runs_at_once(thread);
+  bool plain = detach == nullptr && copy == nullptr && !depends;
+  bool asks = plain && !at_once && priority <= 0;
+  if (asks ? omp::prefers_call(thread, bits) : plain && at_once) {
+    omp::call_task(thread, function, data, bits);
+    return;
+  }
   if ((flags & gomp::kDepend) == 0) {
-    create_or_run(thread, body, deferred, bits, priority, nullptr, 0, detach);
+    create_or_run(thread, body, at_once, bits, priority, nullptr, 0, detach, asks);
     return;
   }
   gomp::Dependences dependences(depend);
-  create_or_run(thread, body, deferred, bits, priority, dependences.list(), dependences.count(),
-                detach);
+  create_or_run(thread, body, at_once, bits, priority, dependences.list(), dependences.count(),
+                detach, asks);
+}
+
+// A plain task, of a team in which others could run it.
+TULLE_NOINLINE void call_or_defer(omp::TaskFunction function, void* data, gomp::CopyFunction,
+                                  long bytes, long alignment, bool, unsigned flags, void**, int,
+                                  void*) {
+  omp::Thread* thread = omp::self();
+  uint32_t bits = gomp::task_bits(flags);
+  if (omp::enough_queued(thread, bits)) {
+    omp::call_bare(thread, function, data);
+    return;
+  }
+  omp::defer_task(thread, create(thread, {function, data, nullptr, bytes, alignment}, bits, nullptr));
 }
 
 }  // namespace
@@ -124,13 +129,13 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           long bytes, long alignment, bool deferred, unsigned flags,
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
-  if (!is_plain(thread, copy, flags))
+  if (thread == nullptr || !is_plain(copy, flags) ||
+      !omp::can_be_bare(thread->task, gomp::task_bits(flags)))
     create_any(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-  else if (!deferred || gomp::runs_at_once(thread) ||
-           omp::prefers_call(thread, gomp::task_bits(flags)))
+  else if (omp::calls_all(thread) || !deferred || omp::runs_at_once(thread))
     omp::call_bare(thread, function, data);
   else
-    defer_plain(thread, function, data, bytes, alignment, flags);
+    call_or_defer(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
 }
 
 TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }

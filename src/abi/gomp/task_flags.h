@@ -28,22 +28,12 @@ using CopyFunction = void (*)(void* to, void* from);
 // Of a task that has none of these only the body and its data matter.
 inline constexpr unsigned kNotPlain = kDepend | kPriority | kDetach;
 
-inline uint32_t task_bits(unsigned flags) {
-  uint32_t bits = 0;
-  if ((flags & kUntied) != 0) bits |= omp::kTaskUntied;
-  if ((flags & kFinal) != 0) bits |= omp::kTaskFinal;
-  return bits;
-}
+static_assert(omp::kTaskUntied == kUntied << 1 && omp::kTaskFinal == kFinal << 1);
+inline uint32_t task_bits(unsigned flags) { return (flags & (kUntied | kFinal)) << 1; }
 
 inline int32_t task_priority(int priority) {
   int limit = omp::global_icv().max_task_priority.value;
   return priority < limit ? priority : limit;
-}
-
-// A task that is created now runs before its creator goes on: outside of regions nobody would come
-// by to run it. In a region of one thread it is deferred, since a sibling may fulfill its event.
-inline bool runs_at_once(omp::Thread* thread) {
-  return thread->team->level == 0 || (thread->task->bits & omp::kTaskFinal) != 0;
 }
 
 // No more tasks are made in a cancelled region or taskgroup.

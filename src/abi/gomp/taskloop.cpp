@@ -12,6 +12,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/task_flags.h"
+#include "omp/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -51,26 +52,62 @@ void set_part(void* block, uint64_t from, uint64_t to) {
 // The descriptor of the loop's reduction.
 uintptr_t*& reduction_of(void* data) { return static_cast<uintptr_t**>(data)[2]; }
 
-// Calls parts of the loop, with a block that they share in turn: a body without anything to copy
-// construct leaves it as it was.
-void call_parts(omp::CallSequence& sequence, const Loop& loop, void* block, uint64_t first,
-                uint64_t count) {
-  uint64_t from = loop.begin_of_part(first);
-  for (uint64_t i = first; i < first + count; ++i) {
-    uint64_t to = loop.end_of_part(i, from);
+// Calls `count` parts of `by` each (iterations times step) on one block, of which all but the bounds
+// is left alone. Returns where the next one begins.
+uint64_t call_equal(const Loop& loop, void* block, omp::Task* parent, uint64_t from, uint64_t by,
+                    uint64_t count) {
+  omp::TaskFunction function = loop.function;
+  for (; count != 0; --count) {
+    uint64_t to = from + by;
     set_part(block, from, to);
-    sequence.call(block);
+    function(block);
+    omp::drop_record(omp::self(), parent);
     from = to;
   }
+  return from;
 }
 
-void run_in_place(const Loop& loop, uint32_t bits) {
-  omp::CallSequence sequence(loop.function, bits);
-  call_parts(sequence, loop, loop.data, 0, loop.split.tasks);
+// Parts that follow each other and are equal, except for the very last one.
+uint64_t equal_parts(const omp::TaskloopSplit& split, uint64_t first, uint64_t count) {
+  if (omp::cancellation_enabled()) return 1;  // looks after each part
+  return first < split.longer ? std::min(count, split.longer - first) : count;
+}
+
+// Calls parts of the loop as bodies without a record: a body without anything to copy construct leaves
+// the block as it was.
+void call_parts(const Loop& loop, void* block, uint64_t first, uint64_t count) {
+  omp::Task* parent = omp::begin_bare(omp::self());
+  uint64_t from = loop.begin_of_part(first);
+  bool ends = first + count == loop.split.tasks;
+  if (ends) --count;
+  while (count != 0 && !gomp::creation_cancelled(omp::self())) {
+    uint64_t equal = equal_parts(loop.split, first, count);
+    from = call_equal(loop, block, parent, from, loop.split.iterations(first) * loop.step, equal);
+    first += equal;
+    count -= equal;
+  }
+  if (ends && count == 0 && !gomp::creation_cancelled(omp::self()))
+    call_equal(loop, block, parent, from, loop.end - from, 1);
+  omp::end_bare(omp::self(), parent);
+}
+
+void call_all(void* data) {
+  const Loop& loop = *static_cast<const Loop*>(data);
+  call_parts(loop, loop.data, 0, loop.split.tasks);
+}
+
+// In a record of its own where the bodies cannot do with that of the current task.
+void run_in_place(omp::Thread* thread, const Loop& loop, uint32_t bits) {
+  auto* data = const_cast<Loop*>(&loop);
+  if (omp::can_be_bare(thread->task, bits))
+    call_all(data);
+  else
+    omp::call_task(thread, call_all, data, bits);
 }
 
 // Many parts: a few carriers are deferred, each of which calls parts that it claims, as undeferred
 // tasks, until none is left. They lie in the taskgroup of the loop, whose end waits for all of them.
+// Carriers begin untied, so that where one blocks another one may begin in the same thread's name.
 struct Carried {
   const Loop& loop;
   uint32_t bits;
@@ -84,10 +121,9 @@ void carry(void* data) {
   const Loop loop = carried.loop;
   alignas(64) char block[kCarriedBytes];
   memcpy(block, loop.data, loop.bytes);
-  omp::CallSequence sequence(loop.function, carried.bits);
+  if ((carried.bits & omp::kTaskUntied) == 0) omp::become_tied(omp::self());
   uint64_t first;
-  while (uint64_t count = carried.claims.claim(first))
-    call_parts(sequence, loop, block, first, count);
+  while (uint64_t count = carried.claims.claim(first)) call_parts(loop, block, first, count);
 }
 
 bool can_be_carried(const Loop& loop) {
@@ -99,7 +135,8 @@ bool can_be_carried(const Loop& loop) {
 void create_carriers(omp::Thread* thread, Carried& carried, uint32_t carriers) {
   for (uint32_t i = 0; i < carriers; ++i) {
     omp::Task* task =
-        omp::new_task(thread, carry, sizeof(Carried*), alignof(Carried*), omp::kTaskUntied);
+        omp::new_task(thread, carry, sizeof(Carried*), alignof(Carried*),
+                      carried.bits | omp::kTaskUntied);
     *static_cast<Carried**>(task->data) = &carried;
     omp::submit_task(thread, task);
     thread = omp::self();
@@ -113,7 +150,7 @@ void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
     omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
     task->priority = loop.priority;
     if (loop.copy != nullptr) {
-      task->bits &= ~omp::kTaskCancellable;  // the body destroys what is copied
+      omp::never_drop(task);  // the body destroys what is copied
       loop.copy(task->data, loop.data);
     } else {
       memcpy(task->data, loop.data, loop.bytes);
@@ -125,13 +162,18 @@ void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
   }
 }
 
-void run(omp::Thread* thread, const Loop& loop) {
+void run(omp::Thread* thread, const Loop& loop, bool at_once) {
   uint32_t bits = gomp::task_bits(loop.flags);
-  bool at_once = (loop.flags & gomp::kIf) == 0 || gomp::runs_at_once(thread);
   if (at_once && loop.copy == nullptr)
-    run_in_place(loop, bits);
+    run_in_place(thread, loop, bits);
   else
     create_tasks(thread, loop, at_once ? bits | omp::kTaskUndeferred : bits);
+}
+
+// Nobody else could run the parts, or nobody else may.
+bool runs_at_once(omp::Thread* thread, const Loop& loop) {
+  return (loop.flags & gomp::kIf) == 0 || omp::runs_at_once(thread) ||
+         (loop.priority <= 0 && omp::calls_all(thread));
 }
 
 void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
@@ -147,20 +189,20 @@ void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
                                                    : omp::TaskloopGrain::none;
   loop.split = omp::split_taskloop(trips, kind, grain, (loop.flags & gomp::kStrict) != 0,
                                    thread->team->nthreads);
+  bool at_once = runs_at_once(thread, loop);
   if (!group) {
-    run(thread, loop);
+    run(thread, loop, at_once);
     return;
   }
   omp::TaskGroup taskgroup;
   omp::taskgroup_begin(thread, &taskgroup);
   if (reduces) gomp::register_for_group(thread, reduction_of(loop.data));
   uint32_t carriers = omp::taskloop_carriers(thread, loop.split.tasks);
-  bool deferred = (loop.flags & gomp::kIf) != 0 && !gomp::runs_at_once(thread);
   Carried carried{loop, gomp::task_bits(loop.flags), {loop.split.tasks, carriers}};
-  if (carriers != 0 && deferred && can_be_carried(loop))
+  if (carriers != 0 && !at_once && can_be_carried(loop))
     create_carriers(thread, carried, carriers);
   else
-    run(thread, loop);
+    run(thread, loop, at_once);
   omp::taskgroup_end(omp::self());
 }
 
