@@ -4,10 +4,15 @@
 // at a scheduling point it notes where it goes on, hands the running task to __kmpc_omp_task again
 // and returns; any thread may call the next part. A task is complete when an invocation has ended
 // that did not do so; then the destructors of its privates are called.
+// A task that is called where it is submitted is a bare body (omp/task_bare.h): what it is given is
+// the memory of a record that nobody knows.
 #include <algorithm>
 
 #include "abi/kmp/task_head.h"
+#include "base/look.h"
+#include "omp/task_bare.h"
 #include "omp/thread.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::kmp {
 namespace {
@@ -20,12 +25,15 @@ void take_priority(TaskHead* head) {
 
 int32_t gtid() { return static_cast<int32_t>(omp::self()->gtid); }
 
+void destroy_privates(TaskHead* head) {
+  Task* task = task_of(head);
+  if (head->flags & kTaskDestructors) task->data1.destructors(gtid(), task);
+}
+
 // The last part to end, which need not be the last to begin, calls the destructors.
 void end_part(TaskHead* head) {
   // Release: what the part wrote; acquire: what the others wrote. Pairs with itself.
-  if (head->parts.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  Task* task = task_of(head);
-  if (head->flags & kTaskDestructors) task->data1.destructors(gtid(), task);
+  if (head->parts.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_privates(head);
 }
 
 void run_parts(TaskHead* head) {
@@ -57,7 +65,7 @@ void run_task_unless_cancelled(void* data) {
 
 // A running untied task asks for its next part to be called.
 void continue_later(omp::Thread* thread, TaskHead* head) {
-  if (head->record->bits & omp::kTaskUndeferred) {
+  if (!head->enrolled || (head->record->bits & omp::kTaskUndeferred)) {
     head->again = true;
     return;
   }
@@ -66,42 +74,81 @@ void continue_later(omp::Thread* thread, TaskHead* head) {
   omp::requeue_untied(thread, head->record);
 }
 
+static_assert(omp::kTaskUntied == kTaskTied << 1 && omp::kTaskFinal == kTaskFinal << 1);
+uint32_t bare_bits(uint32_t flags) { return ((flags ^ kTaskTied) & (kTaskTied | kTaskFinal)) << 1; }
+
 // The parts of an untied task hold its record, as an event holds that of a detachable one.
 uint32_t task_bits(uint32_t flags) {
-  uint32_t bits = 0;
-  if (!(flags & kTaskTied)) bits |= omp::kTaskUntied | omp::kTaskDetachable;
-  if (flags & kTaskFinal) bits |= omp::kTaskFinal;
-  if (flags & (kTaskDetachable | kTaskProxy)) bits |= omp::kTaskDetachable;
-  return bits;
+  bool held = !(flags & kTaskTied) || (flags & (kTaskDetachable | kTaskProxy));
+  return bare_bits(flags) | (held ? omp::kTaskDetachable : 0u);
 }
 
-bool has_event(uint32_t flags) { return (flags & (kTaskDetachable | kTaskProxy)) != 0; }
+// A race detector knows a task by its record, and so does whoever may drop it.
+bool needs_record(uint32_t flags) {
+  return TULLE_UNLIKELY((flags & (kTaskPriority | kTaskDetachable | kTaskProxy)) ||
+                        ult::race_detector || !omp::never_cancelled());
+}
+
+void enroll(omp::Thread* thread, TaskHead* head) {
+  omp::Task* record = head->record;
+  omp::enroll_task(thread, record, &run_task,
+                   task_bits(head->flags) | (head->undeferred ? omp::kTaskUndeferred : 0u));
+  const int32_t event = head->flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
+  if (record->bits & omp::kTaskCancellable) {
+    omp::never_drop(record);
+    // Who fulfills the event may be the body.
+    if (!event) record->function = &run_task_unless_cancelled;
+  }
+  record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
+  head->parts.store(1, std::memory_order_relaxed);            // the same
+  head->enrolled = true;
+}
+
+void need_record(omp::Thread* thread, TaskHead* head) {
+  if (!head->enrolled) enroll(thread, head);
+}
 
 // Flang 22 does not say of a detachable task that it is one when it makes it.
-TULLE_COLD void add_event(TaskHead* head) {
-  omp::Task* record = head->record;
+TULLE_COLD void add_event(omp::Thread* thread, TaskHead* head) {
   head->flags |= kTaskDetachable;
-  record->bits |= omp::kTaskDetachable;
-  if (record->function == &run_task_unless_cancelled) record->function = &run_task;
+  if (!head->enrolled) return enroll(thread, head);
+  omp::Task* record = head->record;
+  set_looked_at(record->bits, record->bits | omp::kTaskDetachable);
+  record->function = &run_task;
   record->holds.fetch_add(1, std::memory_order_relaxed);  // published with the task
+}
+
+bool can_be_bare(const omp::Thread* thread, const TaskHead* head) {
+  return !head->enrolled && omp::can_be_bare(thread->task, bare_bits(head->flags));
+}
+
+bool had_better_be_called(omp::Thread* thread, const TaskHead* head) {
+  return omp::calls_all(thread) || head->undeferred || omp::runs_at_once(thread) ||
+         omp::enough_queued(thread, bare_bits(head->flags));
+}
+
+void end_bare(TaskHead* head, omp::Task* parent) {
+  destroy_privates(head);
+  omp::Thread* thread = omp::self();
+  omp::end_bare(thread, parent);
+  omp::give_back_task(thread, head->record);
+}
+
+TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
+  omp::Task* parent = omp::begin_bare(thread);
+  head->begun = true;
+  run_parts(head);
+  end_bare(head, parent);
 }
 
 }  // namespace
 
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
-                    TaskEntry entry, uint32_t bits) {
+                    TaskEntry entry, bool undeferred) {
   const size_t alignment = alignment_of(task_bytes);
   const size_t task_at = std::max(alignment, sizeof(TaskHead));
   const size_t shareds_at = shareds_offset(task_bytes);
-  omp::Task* record = omp::new_task(thread, &run_task, task_at + shareds_at + shareds_bytes,
-                                    alignment, task_bits(flags) | bits);
-  const int32_t event = has_event(flags) ? 1 : 0;
-  if (record->bits & omp::kTaskCancellable) {
-    record->bits &= ~omp::kTaskCancellable;
-    // Who fulfills the event may be the body.
-    if (!event) record->function = &run_task_unless_cancelled;
-  }
-  record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
+  omp::Task* record = omp::allocate_task(thread, task_at + shareds_at + shareds_bytes, alignment);
   auto* task = reinterpret_cast<Task*>(static_cast<char*>(record->data) + task_at);
   TaskHead* head = head_of(task);
   record->data = head;
@@ -109,33 +156,60 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   head->flags = flags;
   head->task_bytes = static_cast<uint32_t>(task_bytes);
   head->shareds_bytes = static_cast<uint32_t>(shareds_bytes);
-  head->parts.store(1, std::memory_order_relaxed);  // published with the task
-  head->begun = head->again = false;
+  head->begun = head->again = head->enrolled = false;
+  head->undeferred = undeferred;
   task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + shareds_at : nullptr;
   task->entry = entry;
   task->part = 0;
   task->data1 = task->data2 = {};
+  if (needs_record(flags)) enroll(thread, head);
   return head;
 }
 
+bool call_at_once(omp::Thread* thread, TaskHead* head) {
+  if (!can_be_bare(thread, head) || !had_better_be_called(thread, head)) return false;
+  call_bare(thread, head);
+  return true;
+}
+
 void submit(omp::Thread* thread, TaskHead* head) {
+  if (can_be_bare(thread, head)) {
+    if (had_better_be_called(thread, head)) {
+      call_bare(thread, head);
+      return;
+    }
+    enroll(thread, head);
+    omp::defer_task(thread, head->record);
+    return;
+  }
+  need_record(thread, head);
   take_priority(head);
   omp::submit_task(thread, head->record);
 }
 
 void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {
+  need_record(thread, head);
   take_priority(head);
   omp::submit_task(thread, head->record, list, count);
 }
 
 void begin_inline(omp::Thread* thread, TaskHead* head) {
   head->begun = true;
-  head->record->bits |= omp::kTaskUndeferred;
+  if (can_be_bare(thread, head)) {
+    set_looked_at(head->record->parent, omp::begin_bare(thread));  // kept there for end_inline()
+    return;
+  }
+  need_record(thread, head);
+  set_looked_at(head->record->bits, head->record->bits | omp::kTaskUndeferred);
   omp::begin_undeferred(thread, head->record, nullptr, 0);
 }
 
 void end_inline(TaskHead* head) {
   if (head->again) run_parts(head);
+  if (!head->enrolled) {
+    end_bare(head, head->record->parent);
+    return;
+  }
   end_part(head);
   omp::end_undeferred(omp::self(), head->record);
 }
@@ -188,7 +262,7 @@ TULLE_KMP int32_t __kmpc_omp_taskyield(Ident*, int32_t, int32_t) {
 // The handle is what omp_fulfill_event takes, whoever compiled its caller.
 TULLE_KMP void* __kmpc_task_allow_completion_event(Ident*, int32_t, Task* task) {
   TaskHead* head = head_of(task);
-  if (!has_event(head->flags)) add_event(head);
+  if (!(head->flags & (kTaskDetachable | kTaskProxy))) add_event(omp::self(), head);
   return head->record;
 }
 
@@ -206,8 +280,10 @@ TULLE_KMP int32_t __kmpc_omp_reg_task_with_affinity(Ident*, int32_t, Task* task,
   const Affinity* largest = std::max_element(
       list, list + count,
       [](const Affinity& a, const Affinity& b) { return a.length < b.length; });
-  if (count > 0)
+  if (count > 0) {
+    need_record(omp::self_or_attach(), head_of(task));
     omp::set_affinity(head_of(task)->record, reinterpret_cast<const void*>(largest->address));
+  }
   return 0;
 }
 

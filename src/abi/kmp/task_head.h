@@ -29,6 +29,8 @@ struct alignas(kTaskAlignment) TaskHead {
   std::atomic<int32_t> parts;     // untied: parts that run or are queued
   bool begun;                     // W: the first part
   bool again;                     // undeferred: another part follows. W, R: the running part
+  bool undeferred;                // its maker waits for it in any case
+  bool enrolled;                  // the record is a child's; else it is mere memory. W: its maker
 };
 static_assert(sizeof(TaskHead) == 32);
 
@@ -39,10 +41,13 @@ inline size_t shareds_offset(size_t task_bytes) {
   return (task_bytes + kTaskAlignment - 1) & ~(kTaskAlignment - 1);
 }
 
-// A record for a child of the current task; nothing of it has begun. `bits` join those that the
-// flags say.
+// A task of which nothing has begun. It gets a record as a child of the current task when it needs one:
+// not if it is called where it is submitted.
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
-                    TaskEntry entry, uint32_t bits = 0);
+                    TaskEntry entry, bool undeferred = false);
+
+// Calls the task, which has nothing to wait for, if it can do without a record and had better be called.
+TULLE_MAY_SUSPEND bool call_at_once(omp::Thread* thread, TaskHead* head);
 
 // The task may run from now on.
 TULLE_MAY_SUSPEND void submit(omp::Thread* thread, TaskHead* head);

@@ -58,15 +58,20 @@ int32_t run_empty(int32_t, void*) { return 0; }
 TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t count,
                                             const Depend* list, int32_t more_count,
                                             const Depend* more) {
+  omp::Thread* thread = omp::self_or_attach();
+  TaskHead* head = head_of(task);
+  if (omp::has_no_children(thread) && call_at_once(thread, head)) return 0;
   const DependenceList dependences(list, count, more, more_count);
-  submit(omp::self_or_attach(), head_of(task), dependences.items(), dependences.count());
+  submit(omp::self(), head, dependences.items(), dependences.count());
   return 0;
 }
 
 TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend* list,
                                     int32_t more_count, const Depend* more) {
+  omp::Thread* thread = omp::self_or_attach();
+  if (omp::has_no_children(thread)) return;
   const DependenceList dependences(list, count, more, more_count);
-  omp::taskwait(omp::self_or_attach(), dependences.items(), dependences.count());
+  omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
 TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const Depend* list,

@@ -35,7 +35,7 @@ TaskHead* copy_pattern(omp::Thread* thread, const Loop& loop) {
   TaskHead* pattern = loop.pattern;
   Task* from = task_of(pattern);
   TaskHead* head = make_task(thread, pattern->flags, pattern->task_bytes, pattern->shareds_bytes,
-                             from->entry, loop.deferred ? 0u : omp::kTaskUndeferred);
+                             from->entry, !loop.deferred);
   Task* task = task_of(head);
   void* shareds = task->shareds;
   memcpy(static_cast<void*>(task), from,
