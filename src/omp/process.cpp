@@ -109,7 +109,7 @@ TULLE_COLD void set_up() {
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;
   if (icv.stack_size.value != 0) settings.stack_size = icv.stack_size.value;
-  settings.on_stuck = note_stuck;
+  settings.on_spin = note_spinning;
   sched::configure(settings);
   if (!make_exit_key())
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");

@@ -17,7 +17,7 @@ std::atomic<const void*> codes[kRoom];
 std::atomic<uint32_t> count{0};
 
 bool seen_to_spin(const void* code) {
-  uint32_t known = count.load(std::memory_order_acquire);  // pairs with note_stuck
+  uint32_t known = count.load(std::memory_order_acquire);  // pairs with note_spinning
   for (uint32_t i = 0; i < known; ++i)
     if (codes[i].load(std::memory_order_relaxed) == code) return true;
   return false;
@@ -25,7 +25,7 @@ bool seen_to_spin(const void* code) {
 
 }  // namespace
 
-void note_stuck(sched::Entity* entity) {
+void note_spinning(sched::Entity* entity) {
   // The thread may have gone on since; its record and its team's stay readable.
   Team* team = static_cast<Thread*>(entity)->team;
   if (team == nullptr || team->active_level < 2 || team->nthreads < 2) return;

@@ -2,8 +2,9 @@
 // The monitor: an OS thread that sleeps until somebody leaves work behind a running entity, and
 // then looks, once a tick, for workers that made no scheduling decision since the last look. What
 // such a worker runs may spin on a flag that only the work behind it will set, or sleep in a system
-// call: its runqueue goes to a worker that is free, a spare one if there is none. Spares double as
-// long as nothing moves. A spare that finds nothing to do retires here and is used again.
+// call: its runqueue goes to a worker that is free, a spare one if there is none. Who computes is left
+// alone for longer (sched/watch.h). Spares double as long as nothing moves. A spare that finds nothing
+// to do retires here and is used again.
 // Ordering: who leaves work behind pushes it, passes a hot fence and reads `armed`; the monitor clears
 // `armed`, issues the heavy fence and looks at all runqueues: one of the two sees the other.
 #include "os/clock.h"
@@ -20,6 +21,8 @@ namespace {
 // Ticks without a decision before a worker counts as stuck: asleep in the kernel, or running.
 constexpr uint32_t kBlockedTicks = 2;
 constexpr uint32_t kRunningTicks = 10;
+// The same if it may yet come by itself: others have its core, or it computes and no core is idle.
+constexpr uint32_t kPatientTicks = 100;
 constexpr uint32_t kBurstTicks = 3;  // between one burst of spares and the next
 constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps
 constexpr uint32_t kSlowTicks = 10;   // after these, between two looks while tasks may come
@@ -28,6 +31,7 @@ std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
 TULLE_HELD_AT_FORK sync::Spinlock retired_lock;
 Worker* retired = nullptr;  // under retired_lock, through next_free
+std::atomic<uint32_t> spares_out{0};  // called and not retired; W: under retired_lock; R: a hint
 uint32_t burst = 1;         // W: monitor; spares for the next burst without progress
 uint32_t rest = 0;          // W: monitor; ticks until then
 
@@ -37,7 +41,7 @@ uint32_t waiting_at(Worker* w) {
   return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0) + placed_behind(w);
 }
 
-bool is_stuck(Worker* w) {
+bool is_stuck(Worker* w, bool work_waits) {
   uint64_t steps = w->steps.load(std::memory_order_relaxed);  // relaxed: compared with itself
   if (!w->busy.load(std::memory_order_relaxed) || steps != w->steps_seen) {
     w->steps_seen = steps;
@@ -45,28 +49,47 @@ bool is_stuck(Worker* w) {
     return false;
   }
   int kernel_id = w->kernel_id.load(std::memory_order_relaxed);
-  if (++w->stuck_ticks == 1) w->cpu_time_seen = os::cpu_time_of(kernel_id);
+  uint64_t cpu_time = os::cpu_time_of(kernel_id);
+  if (++w->stuck_ticks == 1) {
+    w->cpu_time_seen = cpu_time;
+    w->watch.begin();
+  }
   if (w->stuck_ticks < kBlockedTicks) return false;
+  uint64_t tick = settings().monitor_tick_ns;
+  Advance advance = work_waits ? w->watch.look(kernel_id, cpu_time, tick / 2) : Advance::unknown;
   if (w->stuck_ticks < kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
-  // Others may have had the core meanwhile: what was not running has not kept anybody waiting.
+  if (w->stuck_ticks >= kPatientTicks) return true;
+  // Others had the core meanwhile, and a spare would wait for it too, unless spares are the others.
+  bool ran = cpu_time - w->cpu_time_seen >= tick * (kRunningTicks - 1);
+  if (!ran && spares_out.load(std::memory_order_relaxed) == 0) return false;
   Entity* entity = w->running.load(std::memory_order_relaxed);
-  bool ran = os::cpu_time_of(kernel_id) - w->cpu_time_seen >=
-             settings().monitor_tick_ns * (kRunningTicks - 1);
-  if (ran && entity != nullptr && settings().on_stuck != nullptr && waiting_at(w) != 0)
-    settings().on_stuck(entity);
-  return true;
+  if (advance == Advance::in_place && entity != nullptr && settings().on_spin != nullptr)
+    settings().on_spin(entity);
+  // All cores have something to do: what waits loses nothing by waiting.
+  return advance != Advance::onwards || somebody_sleeps();
+}
+
+void count_out(uint32_t change) {
+  spares_out.store(spares_out.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
 }
 
 Worker* take_retired() {
   sync::Guard guard(retired_lock);
   Worker* w = retired;
-  if (w != nullptr) retired = w->next_free;
+  if (w == nullptr) return nullptr;
+  retired = w->next_free;
+  count_out(1);
   return w;
 }
 
 Worker* take_spare() {
   Worker* w = take_retired();
-  return w != nullptr ? w : start_spare();
+  if (w != nullptr) return w;
+  w = start_spare();
+  if (w == nullptr) return nullptr;
+  sync::Guard guard(retired_lock);
+  count_out(1);
+  return w;
 }
 
 // The stuck worker's entities go to `to`: also those that only the stuck one may resume.
@@ -101,7 +124,7 @@ Look look() {
     if (w == nullptr) continue;
     uint32_t waits = waiting_at(w);
     found.waiting += waits;
-    if (!is_stuck(w) || waits == 0) continue;
+    if (!is_stuck(w, waits != 0) || waits == 0) continue;
     if (found.stuck < 64) found.blocked[found.stuck] = w;
     ++found.stuck;
   }
@@ -199,6 +222,7 @@ void retire_spare(Worker* w) {
     if (other == w) return;
   w->next_free = retired;
   retired = w;
+  count_out(~0u);
 }
 
 void wake_monitor() {
@@ -210,6 +234,7 @@ void reset_monitor() {
   armed.store(0, std::memory_order_relaxed);
   started.store(false, std::memory_order_relaxed);
   retired = nullptr;
+  spares_out.store(0, std::memory_order_relaxed);
   burst = 1;
 }
 

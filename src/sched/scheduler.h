@@ -20,9 +20,9 @@ struct Settings {
   uint64_t spin_ns = 0;                // how long a worker polls before it sleeps; kEndless: always
   uint64_t monitor_tick_ns = 2000000;  // period of the monitor while work waits
   size_t stack_size = size_t{8} << 20;
-  // Called by the monitor, from its own OS thread, for an entity that has kept its worker running
-  // for long while others wait behind it; may be null.
-  void (*on_stuck)(Entity* entity) = nullptr;
+  // Called by the monitor, from its own OS thread, for an entity that runs in place (sched/watch.h)
+  // while others wait behind it; may be null.
+  void (*on_spin)(Entity* entity) = nullptr;
 };
 
 // Once, before anything else here, by the first thread that needs the runtime.

@@ -12,6 +12,7 @@
 #include "memory/stack_pool.h"
 #include "sched/entity.h"
 #include "sched/runqueue.h"
+#include "sched/watch.h"
 #include "sync/claim_range.h"
 #include "ult/sanitizer.h"
 #include "ult/tls_block.h"
@@ -82,6 +83,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   uint64_t steps_seen = 0;
   uint64_t cpu_time_seen = 0;  // when its OS thread made no step for the first time
   uint32_t stuck_ticks = 0;
+  Watch watch;  // of what it has run since
 
   Worker* next_free = nullptr;  // among workers without an OS thread
   memory::Stack native_stack{};  // stands for the stack that its OS thread began on

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// With dyn-var true a nested region whose members spin on each other gets one thread once that was seen;
+// one whose members compute for long, more of them than workers, never does.
+#include <omp.h>
+#include <time.h>
+#include "expect.h"
+
+enum { kInner = 4 };
+
+struct Barrier {
+  int size, arrived, sense;
+};
+
+static void meet(struct Barrier *barrier) {
+  int sense = __atomic_load_n(&barrier->sense, __ATOMIC_RELAXED);
+  if (__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL) == barrier->size) {
+    __atomic_store_n(&barrier->arrived, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&barrier->sense, !sense, __ATOMIC_RELEASE);
+  } else {
+    while (__atomic_load_n(&barrier->sense, __ATOMIC_ACQUIRE) == sense)
+      ;
+  }
+}
+
+// Returns the smallest inner team.
+static int spin(int outer) {
+  int smallest = kInner;
+#pragma omp parallel num_threads(outer) reduction(min : smallest)
+  {
+    struct Barrier barrier = {0, 0, 0};
+#pragma omp parallel num_threads(kInner) shared(barrier) reduction(min : smallest)
+    {
+      smallest = omp_get_num_threads();
+#pragma omp single
+      barrier.size = omp_get_num_threads();
+      meet(&barrier);
+      meet(&barrier);
+    }
+  }
+  return smallest;
+}
+
+static double cpu_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static unsigned long long results[64][kInner];
+
+static int compute(int outer) {
+  int smallest = kInner;
+#pragma omp parallel num_threads(outer) reduction(min : smallest)
+  {
+    unsigned long long *mine = results[omp_get_thread_num()];
+#pragma omp parallel num_threads(kInner) reduction(min : smallest)
+    {
+      smallest = omp_get_num_threads();
+      unsigned long long number = (unsigned long long)omp_get_thread_num();
+      for (double end = cpu_time() + 0.06; cpu_time() < end;)
+        for (int i = 0; i < 100000; i++) number = number * 6364136223846793005u + 1442695040888963407u;
+      mine[omp_get_thread_num()] = number;
+    }
+  }
+  return smallest;
+}
+
+int main(void) {
+  omp_set_dynamic(1);
+  omp_set_max_active_levels(2);
+  int outer = omp_get_max_threads() < 2 ? 2 : 4;
+  for (int round = 0; round < 2; round++) EXPECT_EQ(compute(outer), kInner);
+  // How soon it is seen depends on what else the machine does; the time limit says that it is at last.
+  int size = kInner;
+  while (size == kInner) size = spin(outer);
+  EXPECT_EQ(size, 1);
+  EXPECT_EQ(compute(outer), kInner);
+  // A fixed size is kept.
+  omp_set_dynamic(0);
+  EXPECT_EQ(spin(outer), kInner);
+  return 0;
+}
