@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "omp/icv.h"
-#include "omp/scanner.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {

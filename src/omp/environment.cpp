@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "omp/allocator_names.h"
+#include "base/contract.h"
+#include "omp/allocator.h"
 #include "omp/environment_values.h"
 #include "omp/kmp_affinity.h"
 #include "omp/places.h"

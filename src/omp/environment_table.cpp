@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of environment variables: see environment.h.
-#include "omp/allocator_names.h"
 #include "omp/environment.h"
 #include "omp/environment_parse.h"
 #include "omp/environment_print.h"

@@ -3,15 +3,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <new>
-
-#include "base/contract.h"
 #include "omp/critical.h"
 #include "omp/environment_values.h"
 #include "omp/icv.h"
 #include "omp/region.h"
-#include "omp/stack_overflow.h"
 #include "omp/spinning.h"
+#include "omp/stack_overflow.h"
 #include "omp/task_bare.h"
 #include "omp/team.h"
 #include "omp/team_policy.h"

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <new>
 
-#include "base/contract.h"
 #include "base/look.h"
 #include "omp/region.h"
 #include "omp/team_policy.h"

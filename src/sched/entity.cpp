@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/entity.h"
 
-#include "base/contract.h"
-
 namespace tulle::sched {
 
 ult::Ult* Entity::peek_ready() {

@@ -4,7 +4,6 @@
 // makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other. Each
 // worker that was woken looks once for one piece of work: who makes a piece and wakes nobody arms the
 // monitor, and so does a sleeper that was woken when it had found another piece.
-#include "base/contract.h"
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"

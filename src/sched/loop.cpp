@@ -3,7 +3,6 @@
 // stack; when the callee blocks, the stack goes with it, this frame included, and the worker starts
 // its loop again on another one. A frame that comes back to find that its worker has a parked loop
 // is detached: it gives its stack back and goes over to the parked one.
-#include "base/contract.h"
 #include "sched/internal.h"
 #include "sched/switch.h"
 

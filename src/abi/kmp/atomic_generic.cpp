@@ -2,7 +2,8 @@
 //
 // Atomic updates by a function of the compiler's (__kmpc_atomic_N), compare and exchange
 // (__kmpc_atomic_{bool,val}_N_cas). The function gets (result, location's value, operand).
-#include "abi/kmp/atomic_entry.h"
+#include "abi/kmp/atomic_update.h"
+#include "abi/kmp/layout.h"
 
 namespace tulle::kmp {
 namespace {

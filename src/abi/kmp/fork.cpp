@@ -7,11 +7,11 @@
 
 #include <cstdarg>
 
-#include "abi/kmp/context.h"
 #include "abi/kmp/layout.h"
 #include "abi/kmp/pushed.h"
 #include "arch/call_words.h"
 #include "omp/parallel.h"
+#include "omp/teams.h"
 
 namespace tulle::kmp {
 namespace {

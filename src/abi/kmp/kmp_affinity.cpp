@@ -10,7 +10,6 @@
 
 #include "abi/kmp/layout.h"
 #include "base/cpu_set.h"
-#include "omp/thread.h"
 #include "os/cpus.h"
 #include "os/report.h"
 

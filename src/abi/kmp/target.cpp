@@ -5,7 +5,6 @@
 #include "abi/kmp/layout.h"
 #include "omp/icv.h"
 #include "omp/team.h"
-#include "omp/thread.h"
 
 namespace tulle::kmp {
 namespace {
