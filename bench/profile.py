@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,13 @@ from harness import venv  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 SHARES = re.compile(r"^\s*(\d+\.\d+)%\s+(\S+)\s+\[(.)\]\s+(.+?)(?:\s{2,}.*)?$")
 SHOWN = 8
+
+
+def measured_rows(folder: Path) -> dict:
+    path = folder / "results.json"
+    if not path.exists():
+        sys.exit(f"profile.py: no {path}: bench/run.py comes first")
+    return json.loads(path.read_text())
 
 
 def worst_rows(document: dict, count: int, only: list[str]) -> list[dict]:
@@ -38,7 +46,8 @@ def profile(row: dict, build: Path, tulle: Path) -> list[tuple[float, str]]:
     scenario = scenarios.select([row["scenario"]])[0]
     program = building.path_of(build, row["compiler"], scenario.program)
     data = build / "report" / "perf.data"
-    env = {**os.environ, "LD_LIBRARY_PATH": str(tulle), "OMP_NUM_THREADS": str(row["threads"])}
+    env = {**os.environ, "LD_LIBRARY_PATH": str(tulle), "OMP_NUM_THREADS": str(row["threads"]),
+           **dict(scenario.controls)}
     subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-F", "1999", "-o", str(data), "--",
                     str(program), *scenario.arguments, "--threads", str(row["threads"]),
                     "--samples", "20"], env=env, stdout=subprocess.DEVNULL, check=True, timeout=120)
@@ -74,19 +83,23 @@ def main() -> int:
     options = parser.parse_args()
     options.build = options.build.resolve()
     venv.enter(options.build)
+    if not shutil.which("perf"):
+        sys.exit("profile.py: perf is not installed")
     tulle = (options.tulle or options.build / "release" / "lib").resolve()
-    document = json.loads((options.build / "report" / "results.json").read_text())
+    document = measured_rows(options.build / "report")
+    rows = worst_rows(document, options.rows, [n for n in options.only.split(",") if n])
+    if not rows:
+        sys.exit("profile.py: the last run has no such row with a ratio")
     profiles = []
-    for row in worst_rows(document, options.rows, [n for n in options.only.split(",") if n]):
+    for row in rows:
         title = (f"{row['scenario']}, built by {row['compiler']}, {row['threads']} threads: "
                  f"{row['ratio']:.2f} of the best peer")
         shares = profile(row, options.build, tulle)
         profiles.append((title, shares))
         print(title, *(f"  {share:6.2f} %  {name}" for share, name in shares[:SHOWN]), sep="\n")
-    if profiles:
-        draw(profiles, options.svg)
-        print(f"picture: {options.svg}")
-    return 0 if profiles else 1
+    draw(profiles, options.svg)
+    print(f"picture: {options.svg}")
+    return 0
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--again", type=number_from(0),
                         help="rounds more for rows in which Tulle may be behind (3; 0 in a quick run)")
     parser.add_argument("--minutes", type=number_from(0, float),
-                        help="when to begin no further round (27, or 1.5 in a quick run, if --rounds is "
+                        help="when to begin no further round (27, or 1.4 in a quick run, if --rounds is "
                              "not given)")
     parser.add_argument("--samples", type=number_from(1), help="samples in a turn")
     parser.add_argument("--target-ms", type=number_from(0.001, float), help="length of a sample")
@@ -139,7 +139,7 @@ def settings_of(options: argparse.Namespace):
     settings.target_ms = options.target_ms or settings.target_ms
     settings.limit_s = options.limit or settings.limit_s
     if options.minutes is not None or options.rounds is None:
-        minutes = 1.5 if options.quick else 27.0
+        minutes = 1.4 if options.quick else 27.0
         settings.seconds = 60 * (minutes if options.minutes is None else options.minutes)
     settings.again = (0 if options.quick else 3) if options.again is None else options.again
     return settings

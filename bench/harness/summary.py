@@ -85,7 +85,7 @@ def _resampled(measurement: Measurement, random) -> "numpy.ndarray":
     import numpy
 
     samples = measurement.samples
-    sizes = [n for n in measurement.turns if n] or [len(samples)]
+    sizes = [n for n in measurement.turns if n]
     starts = numpy.cumsum([0, *sizes[:-1]])
     runs = random.integers(len(sizes), size=(RESAMPLES, len(sizes)))
     drawn = random.random((RESAMPLES, len(sizes), max(sizes)))
@@ -95,24 +95,24 @@ def _resampled(measurement: Measurement, random) -> "numpy.ndarray":
 
 
 def interval(row: Row, ours: str) -> tuple[float, float] | None:
-    """The ratio's 95 % interval, by resampling both sides."""
-    import numpy
-
+    """The ratio's 95 % interval, by resampling both sides; None if one of them had a single run."""
     best = best_peer(row)
     own = row.results.get(ours)
-    if not best or median(own) is None or len(own.samples) < 3:
+    if not best or median(own) is None:
         return None
     peer = row.results[best[0]]
-    if len(peer.samples) < 3:
+    if min(len(own.turns), len(peer.turns)) < 2:
         return None
+    import numpy
+
     random = numpy.random.default_rng(1)
     low, high = numpy.percentile(_resampled(own, random) / _resampled(peer, random), [2.5, 97.5])
     return float(low), float(high)
 
 
-def is_settled(entry: dict, bounds: tuple[float, float] | None) -> bool:
-    """Whether the whole interval has the row's verdict."""
-    return bounds is None or all(verdict(ratio, 1.0) == entry["verdict"] for ratio in bounds)
+def is_settled(entry: dict, bounds: tuple[float, float] | None) -> bool | None:
+    """Whether the whole interval has the row's verdict; None: there is no interval."""
+    return None if bounds is None else all(verdict(ratio, 1.0) == entry["verdict"] for ratio in bounds)
 
 
 def may_be_behind(row: Row, ours: str) -> bool:
