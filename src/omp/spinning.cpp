@@ -29,6 +29,8 @@ void note_spinning(sched::Entity* entity) {
   // The thread may have gone on since; its record and its team's stay readable.
   Team* team = static_cast<Thread*>(entity)->team;
   if (team == nullptr || team->active_level < 2 || team->nthreads < 2) return;
+  // It may have called tasks all the time, which count as no decision.
+  if (team->may_reopen.load(std::memory_order_relaxed)) return;  // relaxed: the monitor looks again
   const void* code = team->code;
   uint32_t known = count.load(std::memory_order_relaxed);
   if (seen_to_spin(code) || known == kRoom) return;

@@ -4,9 +4,12 @@
 // such a worker runs may spin on a flag that only the work behind it will set, or sleep in a system
 // call: its runqueue goes to a worker that is free, a spare one if there is none. Who computes is left
 // alone for longer (sched/watch.h). Spares double as long as nothing moves. A spare that finds nothing
-// to do retires here and is used again.
+// to do retires here and is used again. One that looks for work, or that a busy machine has not run yet,
+// stands for another one: else load makes more load.
 // Ordering: who leaves work behind pushes it, passes a hot fence and reads `armed`; the monitor clears
 // `armed`, issues the heavy fence and looks at all runqueues: one of the two sees the other.
+#include <algorithm>
+
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
@@ -92,6 +95,30 @@ Worker* take_spare() {
   return w;
 }
 
+// The next spare from `index` on that looks for work or is about to; null: no more.
+Worker* next_looking(uint32_t& index) {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  while (index < count) {
+    Worker* w = all_workers[index++].load(std::memory_order_relaxed);
+    // Relaxed: who finds it at work or asleep after all is as well off as with one that has just begun.
+    if (w != nullptr && w->kind == WorkerKind::spare && w->takes_work.load(std::memory_order_relaxed) &&
+        !w->busy.load(std::memory_order_relaxed) && w->asleep.load(std::memory_order_relaxed) == 0)
+      return w;
+  }
+  return nullptr;
+}
+
+// How many of `wanted` more spares what waits anywhere has use for.
+uint32_t useful_spares(uint32_t wanted) {
+  uint32_t waiting = 0, looking = 0, index = 0;
+  while (next_looking(index) != nullptr) ++looking;
+  if (looking == 0) return wanted;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count && waiting < looking + wanted; ++i)
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed)) waiting += waiting_at(w);
+  return waiting > looking ? std::min(wanted, waiting - looking) : 0;
+}
+
 // The stuck worker's entities go to `to`: also those that only the stuck one may resume.
 void hand_over(Worker* from, Worker* to) {
   // Relaxed: the spare sees it at the latest when it looks again.
@@ -147,8 +174,10 @@ bool tick() {
   rest = kBurstTicks;
   if (somebody_sleeps()) wake_any();
   uint32_t wanted = burst < found.waiting ? burst : found.waiting;
+  uint32_t index = 0;
   for (uint32_t made = 0; made < wanted; ++made) {
-    Worker* spare = take_spare();
+    Worker* spare = next_looking(index);
+    if (spare == nullptr) spare = take_spare();
     if (spare == nullptr) break;
     for (uint32_t i = made; i < found.stuck && i < 64; i += wanted)
       hand_over(found.blocked[i], spare);
@@ -209,6 +238,7 @@ void arm_monitor() {
 }
 
 void call_spares(uint32_t count) {
+  count = useful_spares(count);
   for (uint32_t i = 0; i < count; ++i) {
     Worker* spare = take_spare();
     if (spare == nullptr) return;

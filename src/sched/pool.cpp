@@ -60,13 +60,16 @@ void* worker_main(void* argument) {
   set_current(nullptr);
   w->seat.store(nullptr, std::memory_order_relaxed);
   w->busy.store(false, std::memory_order_relaxed);
+  w->takes_work.store(false, std::memory_order_relaxed);
   count_thread_end();
   return nullptr;
 }
 
 bool start_worker(Worker* w) {
   if (!park_fresh_loop(w)) return false;
+  w->takes_work.store(true, std::memory_order_relaxed);  // relaxed: a hint to the monitor
   if (start_counted_thread(worker_main, w, os::Signals::inherited)) return true;
+  w->takes_work.store(false, std::memory_order_relaxed);
   memory::give_stack(take_parked_loop(w).stack);
   return false;
 }

@@ -95,6 +95,7 @@ Activity activity() {
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   constexpr uint64_t kNap = 100000, kHopeless = 300000000, kHopelessBesideOthers = 3000000000;  // ns
   ult::Ult* self = departure.ult;
+  bool takes_work = w->takes_work.exchange(false, std::memory_order_relaxed);  // relaxed: a hint
   self->pinned_to = w;
   // Others may run in the entity's name once it is given up, under its block.
   use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
@@ -114,6 +115,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
     }
     ult::Ult* ult = claim_for(w, next);
     if (ult == nullptr) continue;
+    w->takes_work.store(takes_work, std::memory_order_relaxed);
     use_tls(w, ult->tls != 0 ? ult->tls : w->own_tls);
     put_in_force(w, next, ult);
     if (ult == self) return;
@@ -228,7 +230,12 @@ void enqueue(Entity* entity) {
 }
 
 void release(Entity* entity) {
-  if (!entity->retire()) enqueue(entity);
+  Worker* home = entity->anchor;
+  bool away = home != nullptr && home != entity->worker;
+  if (!entity->retire())
+    enqueue(entity);
+  else if (TULLE_UNLIKELY(away))
+    wake(home);  // alone can run tasks in the entity's name; retire's exchange orders the look at `asleep`
 }
 
 void yield() {
