@@ -48,7 +48,7 @@ def summarise(row: Row, ours: str) -> dict:
     own = median(row.results.get(ours))
     best = best_peer(row)
     value = best[1] if best else None
-    measured = ours in row.results
+    measured = ours in row.results and any(name in PEERS for name in row.results)
     return {
         "scenario": row.scenario.name,
         "compiler": row.compiler,

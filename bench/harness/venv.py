@@ -49,8 +49,8 @@ def _bring_peers(folder: Path, python: Path) -> None:
         return
     missing = [p for p in PEERS.read_text().split() if _install(python, [p])]
     if missing:
-        print(f"run.py: PyPI did not give {' and '.join(missing)}: without them, unless they were "
-              "installed before", file=sys.stderr)
+        print(f"run.py: PyPI did not give {' and '.join(missing)}; going on with what is there",
+              file=sys.stderr)
     else:
         stamp.write_text(PEERS.read_text())
 

@@ -39,6 +39,9 @@ class Verdicts(unittest.TestCase):
         failed.results["tulle"].failure = "timeout"
         self.assertEqual(summary.summarise(failed, "tulle")["verdict"], "behind")
 
+    def test_without_peers_there_is_no_verdict(self):
+        self.assertEqual(summary.summarise(row(tulle=[1.0]), "tulle")["verdict"], "not measured")
+
     def test_a_failed_peer_is_no_yardstick(self):
         one = row(tulle=[80.0], libgomp=[10.0], libomp=[100.0])
         one.results["libgomp"].failure = "wrong"
