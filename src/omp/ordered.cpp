@@ -12,8 +12,8 @@ namespace {
 
 // Where those sleep whose chunk begins with this trip: spread, so that few wake in vain.
 std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
-  static_assert(ShareSlot::kTurnWords == 8);
-  return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 61];
+  static_assert(ShareSlot::kTurnWords == 64);
+  return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 58];
 }
 
 // Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a fence,

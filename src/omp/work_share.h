@@ -26,7 +26,7 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
 
   // Ordered loops: the trip with which the chunk begins whose ordered regions may be entered. W: the
   // thread that has that chunk; R: all. Who sleeps counts itself, then sleeps at one of the words.
-  static constexpr uint32_t kTurnWords = 8;
+  static constexpr uint32_t kTurnWords = 64;
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> turn{0};
   std::atomic<uint32_t> turn_sleepers{0};
   std::atomic<uint32_t> turn_words[kTurnWords] = {};
