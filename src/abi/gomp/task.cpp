@@ -23,55 +23,86 @@ void announce_event(omp::Task* task, void* detach, void* data) {
   if (data != nullptr) *static_cast<void**>(data) = task;
 }
 
-struct Body {
+// What GOMP_task was called with.
+struct Request {
   omp::TaskFunction function;
   void* data;
   gomp::CopyFunction copy;
   long bytes;
   long alignment;
+  bool deferred;
+  unsigned flags;
+  void** depend;
+  int priority;
+  void* detach;
 
-  void copy_to(void* to) const {
-    if (copy != nullptr)
-      copy(to, data);
-    else if (bytes != 0)
-      memcpy(to, data, static_cast<size_t>(bytes));
+  // The variable for the event of a detachable task; else null.
+  void* event() const { return (flags & gomp::kDetach) != 0 ? detach : nullptr; }
+
+  uint32_t bits() const {
+    return gomp::task_bits(flags) | ((flags & gomp::kDetach) != 0 ? omp::kTaskDetachable : 0u);
   }
 };
 
 // Its creator waits for it, so it works on the creator's argument block.
-void run_in_place(omp::Thread* thread, const Body& body, uint32_t bits, const omp::Dependence* list,
-                  size_t count, void* detach) {
+void run_in_place(omp::Thread* thread, const Request& request, const omp::Dependence* list,
+                  size_t count) {
   omp::Task* task =
-      omp::new_task(thread, body.function, 0, 1, bits | omp::kTaskUndeferred);
-  if (detach != nullptr) announce_event(task, detach, body.data);
+      omp::new_task(thread, request.function, 0, 1, request.bits() | omp::kTaskUndeferred);
+  if (request.event() != nullptr) announce_event(task, request.event(), request.data);
   omp::begin_undeferred(thread, task, list, count);
-  body.function(body.data);
+  request.function(request.data);
   omp::end_undeferred(omp::self(), task);
 }
 
-// A body that destroys what was copied must run, and so must one that an event was made for.
-omp::Task* create(omp::Thread* thread, const Body& body, uint32_t bits, void* detach) {
-  omp::Task* task = omp::new_task(thread, body.function, static_cast<size_t>(body.bytes),
-                                  static_cast<size_t>(body.alignment), bits);
-  if (detach != nullptr) announce_event(task, detach, body.data);
-  if (detach != nullptr || body.copy != nullptr) omp::never_drop(task);
-  body.copy_to(task->data);
+omp::Task* create(omp::Thread* thread, const Request& request, uint32_t bits, int priority) {
+  omp::Task* task = omp::new_task(thread, request.function, static_cast<size_t>(request.bytes),
+                                  static_cast<size_t>(request.alignment), bits);
+  task->priority = priority;
+  if (request.event() != nullptr) announce_event(task, request.event(), request.data);
+  // A body that destroys what was copied must run, and so must one that an event was made for.
+  if (request.event() != nullptr || request.copy != nullptr) omp::never_drop(task);
+  if (request.copy != nullptr)
+    request.copy(task->data, request.data);
+  else if (request.bytes != 0)
+    memcpy(task->data, request.data, static_cast<size_t>(request.bytes));
   return task;
 }
 
-// `asked`: whether it had better be called, which was denied.
-void create_or_run(omp::Thread* thread, const Body& body, bool at_once, uint32_t bits, int priority,
-                   const omp::Dependence* list, size_t count, void* detach, bool asked) {
-  if (at_once && body.copy == nullptr) {
-    run_in_place(thread, body, bits, list, count, detach);
+// With its own record. `asked`: whether it had better be called, which was denied.
+void create_or_run(omp::Thread* thread, const Request& request, bool at_once, int priority,
+                   bool asked, const omp::Dependence* list, size_t count) {
+  if (at_once && request.copy == nullptr) {
+    run_in_place(thread, request, list, count);
     return;
   }
-  omp::Task* task = create(thread, body, at_once ? bits | omp::kTaskUndeferred : bits, detach);
-  task->priority = priority;
+  uint32_t bits = request.bits() | (at_once ? omp::kTaskUndeferred : 0u);
+  omp::Task* task = create(thread, request, bits, priority);
   if (asked && count == 0)
     omp::defer_task(thread, task);
   else
     omp::submit_task(thread, task, list, count);
+}
+
+TULLE_NOINLINE void create_any(const Request& request) {
+  omp::Thread* thread = omp::self_or_attach();
+  if (gomp::creation_cancelled(thread)) return;
+  unsigned flags = request.flags;
+  int priority = (flags & gomp::kPriority) != 0 ? gomp::task_priority(request.priority) : 0;
+  bool depends = (flags & gomp::kDepend) != 0 && !omp::has_no_children(thread);
+  bool at_once = !request.deferred || omp::runs_at_once(thread);
+  bool plain = request.event() == nullptr && request.copy == nullptr && !depends;
+  bool asks = plain && !at_once && priority <= 0;
+  if (asks ? omp::prefers_call(thread, request.bits()) : plain && at_once) {
+    omp::call_task(thread, request.function, request.data, request.bits());
+    return;
+  }
+  if ((flags & gomp::kDepend) == 0) {
+    create_or_run(thread, request, at_once, priority, asks, nullptr, 0);
+    return;
+  }
+  gomp::Dependences dependences(request.depend);
+  create_or_run(thread, request, at_once, priority, asks, dependences.list(), dependences.count());
 }
 
 // Nothing but its body and its data matter.
@@ -79,48 +110,17 @@ bool is_plain(gomp::CopyFunction copy, unsigned flags) {
   return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::never_cancelled();
 }
 
-// These take all that GOMP_task does, so that its fast path has nothing to keep for them.
-
-TULLE_NOINLINE void create_any(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
-                               long bytes, long alignment, bool deferred, unsigned flags,
-                               void** depend, int priority, void* detach) {
-  omp::Thread* thread = omp::self_or_attach();
-  if (gomp::creation_cancelled(thread)) return;
-  Body body{function, data, copy, bytes, alignment};
-  uint32_t bits = gomp::task_bits(flags);
-  if ((flags & gomp::kDetach) != 0)
-    bits |= omp::kTaskDetachable;
-  else
-    detach = nullptr;
-  priority = (flags & gomp::kPriority) != 0 ? gomp::task_priority(priority) : 0;
-  bool depends = (flags & gomp::kDepend) != 0 && !omp::has_no_children(thread);
-  bool at_once = !deferred || omp::runs_at_once(thread);
-  bool plain = detach == nullptr && copy == nullptr && !depends;
-  bool asks = plain && !at_once && priority <= 0;
-  if (asks ? omp::prefers_call(thread, bits) : plain && at_once) {
-    omp::call_task(thread, function, data, bits);
-    return;
-  }
-  if ((flags & gomp::kDepend) == 0) {
-    create_or_run(thread, body, at_once, bits, priority, nullptr, 0, detach, asks);
-    return;
-  }
-  gomp::Dependences dependences(depend);
-  create_or_run(thread, body, at_once, bits, priority, dependences.list(), dependences.count(),
-                detach, asks);
-}
-
 // A plain task, of a team in which others could run it.
-TULLE_NOINLINE void call_or_defer(omp::TaskFunction function, void* data, gomp::CopyFunction,
-                                  long bytes, long alignment, bool, unsigned flags, void**, int,
-                                  void*) {
-  omp::Thread* thread = omp::self();
-  uint32_t bits = gomp::task_bits(flags);
+TULLE_NOINLINE void call_or_defer(omp::Thread* thread, omp::TaskFunction function, void* data,
+                                  long bytes, long alignment, uint32_t bits) {
   if (omp::enough_queued(thread, bits)) {
     omp::call_bare(thread, function, data);
     return;
   }
-  omp::defer_task(thread, create(thread, {function, data, nullptr, bytes, alignment}, bits, nullptr));
+  omp::Task* task = omp::new_task(thread, function, static_cast<size_t>(bytes),
+                                  static_cast<size_t>(alignment), bits);
+  if (bytes != 0) memcpy(task->data, data, static_cast<size_t>(bytes));
+  omp::defer_task(thread, task);
 }
 
 }  // namespace
@@ -129,13 +129,13 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           long bytes, long alignment, bool deferred, unsigned flags,
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
-  if (thread == nullptr || !is_plain(copy, flags) ||
-      !omp::can_be_bare(thread->task, gomp::task_bits(flags)))
-    create_any(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
+  uint32_t bits = gomp::task_bits(flags);
+  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task, bits))
+    create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
   else if (omp::calls_all(thread) || !deferred || omp::runs_at_once(thread))
     omp::call_bare(thread, function, data);
   else
-    call_or_defer(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
+    call_or_defer(thread, function, data, bytes, alignment, bits);
 }
 
 TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }
