@@ -7,7 +7,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter, NullFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 from . import summary  # noqa: E402
 from .rounds import Row  # noqa: E402
@@ -47,7 +47,15 @@ def _svg(figure) -> str:
     return drawing
 
 
+def _label_decades(axis) -> None:
+    """Labels within the decades too, where an axis has few of them."""
+    low, high = axis.get_view_interval()
+    if high < 30 * low:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high > 3 * low else range(1, 10)))
+
+
 def _time_axis(axis) -> None:
+    _label_decades(axis)
     axis.set_major_formatter(FuncFormatter(lambda value, _: duration(value)))
     axis.set_minor_formatter(NullFormatter())
 

@@ -36,10 +36,17 @@ class Fact:
 
 
 @dataclass
+class Figure:
+    drawing: str
+    caption: str
+    wide: bool = False
+
+
+@dataclass
 class Chapter:
     group: str
     family: families.Family
-    plots: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
 
 
@@ -103,14 +110,25 @@ def _table_row(row: Row, names: list[str], ours: str) -> dict:
             "met": held}
 
 
+def _runs(rows: list[Row]) -> str:
+    counts = [max(m.runs for m in r.results.values()) for r in rows]
+    least, most = min(counts), max(counts)
+    return f"{least if least == most else f'{least} to {most}'} run{'s' if most != 1 else ''} each"
+
+
+def _range_caption(rows: list[Row], ours: str) -> str:
+    """The least and the greatest ratio to the best peer, and the number of runs."""
+    ratios = [ratio for ratio in (summary.summarise(r, ours)["ratio"] for r in rows) if ratio is not None]
+    span = f"ratio to the best peer: {min(ratios):.3g} to {max(ratios):.3g}; " if ratios else ""
+    return span + _runs(rows)
+
+
 def _caption(rows: list[Row], ours: str) -> str:
     """The ratios to the best peer and the number of runs behind the drawing."""
     ratios = [(r, summary.summarise(r, ours)["ratio"]) for r in rows]
-    counts = [max(m.runs for m in r.results.values()) for r in rows]
-    least, most = min(counts), max(counts)
     parts = [f"{r.compiler} {r.threads}: {ratio:.3g}" for r, ratio in ratios if ratio is not None]
     prefix = "ratio to the best peer: " + ", ".join(parts) + "; " if parts else ""
-    return f"{prefix}{least if least == most else f'{least} to {most}'} run{'s' if most != 1 else ''} each"
+    return prefix + _runs(rows)
 
 
 def _card(rows: list[Row], names: list[str], ours: str) -> Card:
@@ -120,7 +138,7 @@ def _card(rows: list[Row], names: list[str], ours: str) -> Card:
                 _facts(rows, names))
 
 
-def _size_plots(rows: list[Row], names: list[str], label: str) -> list[str]:
+def _size_figures(rows: list[Row], names: list[str], ours: str, label: str) -> list[Figure]:
     found = []
     by_stem = collections.defaultdict(list)
     for row in rows:
@@ -130,18 +148,20 @@ def _size_plots(rows: list[Row], names: list[str], label: str) -> list[str]:
         if len({plots.size_of(r) for r in members}) < 2:
             continue
         title = f"{stem}, {threads} thread" + ("s" if threads != 1 else "")
-        found.append(plots.over_size(members, names, label, title))
+        found.append(Figure(plots.over_size(members, names, label, title), _range_caption(members, ours)))
         if threads == 2 and "growth_kib" in _shown_notes(members[0]):
-            found.append(plots.over_size(members, names, label, f"{stem}: memory", "growth_kib"))
-    return [plot for plot in found if plot]
+            found.append(Figure(plots.over_size(members, names, label, f"{stem}: memory", "growth_kib"),
+                                _runs(members)))
+    return [figure for figure in found if figure.drawing]
 
 
 def _chapter(group: str, rows: list[Row], names: list[str], ours: str) -> Chapter:
     chapter = Chapter(group, families.family(group))
     if group in ("flat", "tasks", "nested", "bots"):
-        chapter.plots.append(plots.relative(rows, names, ours))
+        drawing = plots.relative(rows, names, ours)
+        chapter.figures += [Figure(drawing, _range_caption(rows, ours), True)] if drawing else []
     if chapter.family.size_axis:
-        chapter.plots += _size_plots(rows, names, chapter.family.size_axis)
+        chapter.figures += _size_figures(rows, names, ours, chapter.family.size_axis)
     for name in dict.fromkeys(r.scenario.name for r in rows):
         chapter.cards.append(_card([r for r in rows if r.scenario.name == name], names, ours))
     return chapter
