@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 BOUNDS = HERE / "bounds.json"
 FEW, MANY = 10, 30
 # Operations in one repetition: members of the team, chunks of the loop, tasks of the tree.
-OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126}
+OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126, "taskloop_alone": 64}
 LIMIT_S = 600
 
 

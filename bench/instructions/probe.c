@@ -79,6 +79,23 @@ static void task(long n) {
   }
 }
 
+static void task_alone(long n) {
+#pragma omp parallel num_threads(1)
+  for (long i = 0; i < n; i++) {
+#pragma omp task
+    total++;
+  }
+}
+
+static void taskloop_alone(long n) {
+#pragma omp parallel num_threads(1)
+  for (long i = 0; i < n; i++) {
+#pragma omp taskloop grainsize(1)
+    for (int j = 0; j < TRIP; j++) cells[j]++;
+  }
+  total = n;
+}
+
 static long tree(int depth) {
   if (depth == 0) return 1;
   long left, right;
@@ -159,7 +176,8 @@ static const Probe probes[] = {
     {"region_one", region_one},     {"region_team", region_team}, {"region_nested", region_nested},
     {"barrier", barrier},           {"critical", critical},       {"lock", lock},
     {"loop_dynamic", loop_dynamic}, {"task", task},               {"task_tree", task_tree},
-    {"task_chain", task_chain},     {"depend_fan", depend_fan},   {"depend_chain", depend_chain},
+    {"task_chain", task_chain},     {"task_alone", task_alone},   {"taskloop_alone", taskloop_alone},
+    {"depend_fan", depend_fan},     {"depend_chain", depend_chain},
     {"depend_wavefront", depend_wavefront},
 };
 
