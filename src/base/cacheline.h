@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that keep writers of different fields off each other's cache lines.
+// Cache lines, which writers of different fields must not share, and marks for the compiler and the
+// reader: likely branches, cold code, functions that may suspend.
 #pragma once
 
 #include <cstddef>

@@ -232,7 +232,7 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
     sched::release(thread);
   else
-    thread->mailbox.store(0, std::memory_order_release);  // pairs with find_identity()
+    thread->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
   return w;
 }
 
@@ -299,10 +299,13 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
              void (*before)(Thread*, void*), void* argument) {
   if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
     nthreads = size_if_spinning(outer, request, nthreads);
+  const Icv* icv = outer->task->icv;
+  bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
+  if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
   if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat))
     team = fit_team(outer, nthreads);
-  const Icv* icv = outer->task->icv;
+  if (TULLE_UNLIKELY(limited)) team->reserved = nthreads - 1;
   if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {
     team->icv_inside = icv_inside(*icv);
     icv = &team->icv_inside;
@@ -357,6 +360,7 @@ void join() {
     if (team->may_reopen.load(std::memory_order_relaxed))
       team->may_reopen.store(false, std::memory_order_relaxed);
   }
+  if (TULLE_UNLIKELY(team->reserved != 0)) give_back_threads(team);
   settle_counts(team, master);
   outer->worker = master->worker;
   sched::count_step(outer->worker);  // others may have called all members

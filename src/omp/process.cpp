@@ -15,6 +15,7 @@
 #include "omp/wide_atomic.h"
 #include "os/cpus.h"
 #include "os/futex.h"
+#include "os/memory.h"
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/scheduler.h"
@@ -83,6 +84,7 @@ void child_after_fork() {
     if (outer->anchor != thread->worker) outer->anchor = nullptr;
     forget_announcement(outer->team);
   }
+  recount_reserved(thread);
 }
 
 // When the library is loaded, so that a fork in the middle of the set-up is seen too.
@@ -105,7 +107,7 @@ TULLE_COLD void set_up() {
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;
-  if (icv.stack_size.value != 0) settings.stack_size = icv.stack_size.value;
+  settings.stack_size = icv.stack_size.value != 0 ? icv.stack_size.value : os::default_stack_size();
   settings.on_spin = note_spinning;
   sched::configure(settings);
   if (!make_exit_key())

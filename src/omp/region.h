@@ -55,6 +55,14 @@ void close_for_tasks(Team* team);
 void forget_free_teams();
 void forget_announcement(Team* team);
 
+// How many of `wanted` threads, the encountering one included, thread-limit-var leaves a region that
+// `outer` encounters: as many are taken from the contention group until the join. Only called where
+// that variable is a limit.
+uint32_t reserve_threads(const Thread* outer, uint32_t wanted);
+void give_back_threads(Team* team);
+// In the child after fork(): the regions that the calling thread is in are all there are.
+void recount_reserved(Thread* thread);
+
 // Whether OpenMP threads carry TLS blocks of their own (TULLE_TLS, or what the program's modules
 // show).
 bool carries_thread_locals();

@@ -37,14 +37,6 @@ class Scanner {
     return take(length);
   }
 
-  // Accepts `keyword` if it is the next word.
-  constexpr bool accept_word(std::string_view keyword) {
-    Scanner ahead = *this;
-    if (!same_word(ahead.word(), keyword)) return false;
-    *this = ahead;
-    return true;
-  }
-
   // An unsigned decimal number. False, without moving, if there is none or it overflows.
   constexpr bool number(uint64_t& value) {
     skip_space();

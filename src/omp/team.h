@@ -49,6 +49,7 @@ struct Team : sched::Bubble {
   const void* code = nullptr;  // what the region is known by: its function, or kmp's microtask
   uint32_t generation = 0;
   uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
+  uint32_t reserved = 0;       // of the threads that thread-limit-var leaves the contention group
   // Where members' counts stand at the begin of the region: all members meet the same constructs,
   // so the counts go on from region to region and nothing has to be reset.
   uint32_t first_barrier = 1;
@@ -93,6 +94,9 @@ struct Team : sched::Bubble {
   uint32_t recorded_as = 0;  // with TULLE_PLACEMENT: the team's number; W: member 0, as it begins
   // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
   std::atomic<sched::PolicyChoice*> chosen{nullptr};
+  // Of an initial team: threads of regions inside it, where thread-limit-var bounds them. W: any of its
+  // contention group.
+  std::atomic<uint32_t> reserved_inside{0};
 
   Team* next_free = nullptr;
 };

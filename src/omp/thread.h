@@ -54,7 +54,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   int32_t nested_bodies = 0;  // near enough: a body may begin and end in different threads' names
 
   // The generation of the team's region that it began to run; others may then run tasks in its name
-  // while it waits. Pairs with find_identity().
+  // while it waits. Pairs with may_lend_name().
   std::atomic<uint32_t> active_generation{UINT32_MAX};
 
   // The ICVs of the implicit task once it has set one itself (copy on write).

@@ -11,6 +11,10 @@ size_t page_size();
 // Inaccessible bytes below each stack.
 size_t stack_guard_size();
 
+// What a stack has where nobody says more: as much as the process's own may have, or 8 MiB where that
+// has no limit.
+size_t default_stack_size();
+
 // A stack of `bytes` usable bytes (rounded up to pages) above its guard, committed on touch.
 // Returns the lowest usable address, or null when the system has no more.
 void* map_stack(size_t bytes);
@@ -19,9 +23,6 @@ void unmap_stack(void* lowest, size_t bytes);
 // How far down the stack that the calling OS thread began on may grow, or a little less; null: not
 // known, or without an end.
 void* native_stack_end();
-
-// Gives the pages of [lowest, lowest + bytes) back to the system; they read as zero afterwards.
-void discard(void* lowest, size_t bytes);
 
 // Zeroed, page-aligned memory; null when the system has no more.
 void* map_memory(size_t bytes);

@@ -11,6 +11,7 @@
 #include "omp/cancel.h"
 #include "omp/task.h"
 #include "omp/thread.h"
+#include "os/memory.h"
 #include "sched/scheduler.h"
 
 namespace tulle::kmp {
@@ -24,7 +25,7 @@ constexpr size_t kLeastStack = 16384;
 size_t stack_size() {
   omp::global_icv();
   const size_t size = omp::device_icv().stack_size.load(std::memory_order_relaxed);
-  return size != 0 ? size : sched::Settings().stack_size;
+  return size != 0 ? size : os::default_stack_size();
 }
 
 void set_stack_size(size_t bytes) {

@@ -32,6 +32,14 @@ size_t page_size() {
 // Frames larger than the guard may step over it: costs nothing but addresses, so not too small.
 size_t stack_guard_size() { return round_up(64 * 1024); }
 
+size_t default_stack_size() {
+  constexpr size_t kWithoutLimit = size_t{8} << 20;
+  KeepErrno keep;
+  rlimit limit;
+  bool limited = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return limited ? limit.rlim_cur : kWithoutLimit;
+}
+
 void* map_stack(size_t bytes) {
   KeepErrno keep;
   size_t guard = stack_guard_size();
@@ -76,11 +84,6 @@ void* native_stack_end() {
   pthread_attr_getstack(&attributes, &lowest, &bytes);
   pthread_attr_destroy(&attributes);
   return lowest;
-}
-
-void discard(void* lowest, size_t bytes) {
-  KeepErrno keep;
-  madvise(lowest, bytes, MADV_DONTNEED);
 }
 
 void* map_memory(size_t bytes) {

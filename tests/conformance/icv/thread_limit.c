@@ -15,21 +15,32 @@ int main(void) {
 #pragma omp parallel num_threads(50) reduction(max : size)
   size = omp_get_num_threads();
   EXPECT(size >= 1 && size <= 6, "%d threads", size);
-  int alive = 0, most = 0;
+  // Nested regions that are open at the same time share what the outer one leaves.
+  omp_set_dynamic(0);
+  int open = 0, all = 3;
 #pragma omp parallel num_threads(3)
   {
-#pragma omp parallel num_threads(4) shared(alive, most)
+    EXPECT_EQ(omp_get_num_threads(), 3);
+#pragma omp barrier
+#pragma omp parallel num_threads(4)
     {
-      int now;
-#pragma omp atomic capture
-      now = ++alive;
-#pragma omp critical
-      if (now > most) most = now;
-      usleep(500);
+#pragma omp master
+      {
 #pragma omp atomic
-      alive--;
+        all += omp_get_num_threads() - 1;
+#pragma omp atomic
+        open++;
+        for (int now = 0; now < 3;) {
+#pragma omp atomic read
+          now = open;
+        }
+      }
     }
   }
-  EXPECT(most <= 6, "%d threads at once", most);
+  EXPECT(all > 3 && all <= 6, "%d threads at once", all);
+  // They are given back.
+#pragma omp parallel num_threads(6) reduction(max : size)
+  size = omp_get_num_threads();
+  EXPECT_EQ(size, 6);
   return 0;
 }
