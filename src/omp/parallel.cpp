@@ -366,7 +366,9 @@ void join() {
   sched::count_step(outer->worker);  // others may have called all members
   outer->worker->running.store(outer, std::memory_order_relaxed);  // relaxed: for the monitor
   sched::set_current(outer);
-  if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor))
+  // Inside of a region its own worker may be kept by a team mate that waits for it.
+  if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor) &&
+      outer->team->parent == nullptr)
     sched::go_to(outer->anchor);
 }
 
