@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/parking.h"
 
+#include <cstdint>
 #include <new>
 
 #include "sched/internal.h"
@@ -44,24 +45,25 @@ bool enlist(void* argument, ult::Ult* ult) {
   return true;
 }
 
-void wake(const std::atomic<uint32_t>& word, bool all) {
-  Bucket& bucket = bucket_of(word);
-  arch::full_fence();
-  if (bucket.waiters.load(std::memory_order_relaxed) == 0) return;
+bool somebody_waits(Bucket& bucket) {
+  arch::full_fence();  // pairs with enlist()
+  return bucket.waiters.load(std::memory_order_relaxed) != 0;
+}
+
+// The word's first waiters, `most` of them at most.
+Fifo<Waiter, &Waiter::next> take_waiters(Bucket& bucket, const std::atomic<uint32_t>& word,
+                                         uint32_t most) {
   Fifo<Waiter, &Waiter::next> found, others;
-  {
-    sync::Guard guard(bucket.lock);
-    bool looking = true;
-    while (Waiter* waiter = bucket.list.pop_front()) {
-      bool match = looking && waiter->word == &word;
-      (match ? found : others).push_back(waiter);
-      if (match) bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
-      if (match && !all) looking = false;
-    }
-    bucket.list.append(others);
+  sync::Guard guard(bucket.lock);
+  while (Waiter* waiter = bucket.list.pop_front()) {
+    bool match = most != 0 && waiter->word == &word;
+    (match ? found : others).push_back(waiter);
+    if (!match) continue;
+    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+    --most;
   }
-  // A waiter's record dies with its suspension: take what is needed before it is made ready.
-  while (Waiter* waiter = found.pop_front()) make_ready(waiter->ult);
+  bucket.list.append(others);
+  return found;
 }
 
 }  // namespace
@@ -72,8 +74,22 @@ void wait_while(const std::atomic<uint32_t>& word, uint32_t expected) {
   suspend(enlist, &waiter);
 }
 
-void wake_one(const std::atomic<uint32_t>& word) { wake(word, false); }
-void wake_all(const std::atomic<uint32_t>& word) { wake(word, true); }
+// A waiter's record dies with its suspension: what is needed is taken before it is made ready.
+
+void wake_one(const std::atomic<uint32_t>& word) {
+  Bucket& bucket = bucket_of(word);
+  while (somebody_waits(bucket)) {
+    Waiter* waiter = take_waiters(bucket, word, 1).pop_front();
+    if (waiter == nullptr || make_ready(waiter->ult)) return;
+  }
+}
+
+void wake_all(const std::atomic<uint32_t>& word) {
+  Bucket& bucket = bucket_of(word);
+  if (!somebody_waits(bucket)) return;
+  auto found = take_waiters(bucket, word, UINT32_MAX);
+  while (Waiter* waiter = found.pop_front()) make_ready(waiter->ult);
+}
 
 void reset_parking_after_fork() {
   for (Bucket& bucket : buckets) new (&bucket) Bucket;

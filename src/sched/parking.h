@@ -18,6 +18,8 @@ namespace tulle::sched {
 TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected);
 
 // Makes waiters of the word ready, in the order in which they came. Never suspends. Any OS thread.
+// wake_one goes on until one of them is sure to run: the entity of another one may run something else,
+// which may be waiting for the same word below.
 void wake_one(const std::atomic<uint32_t>& word);
 void wake_all(const std::atomic<uint32_t>& word);
 

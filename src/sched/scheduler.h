@@ -66,8 +66,9 @@ TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument);
 // How often something was suspended so far. Any OS thread; while workers run it may lag behind.
 uint64_t ults_made();
 
-// Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know.
-void make_ready(ult::Ult* ult);
+// Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know. False: it may
+// have to wait until what its entity runs has ended, or for an entity to run in.
+bool make_ready(ult::Ult* ult);
 
 // Holder of an entity of which nothing runs any more: gives it up, or queues it if ULTs of it became
 // ready meanwhile. Never suspends.

@@ -192,13 +192,13 @@ uint64_t ults_made() {
   return sum;
 }
 
-void make_ready(ult::Ult* ult) {
+bool make_ready(ult::Ult* ult) {
   if (ult->divert != nullptr) {
     ult::Ult::Divert divert = ult->divert;
     if (ult->handshake.exchange(ult::Ult::kReady, std::memory_order_acq_rel) ==
         ult::Ult::kDeparted)  // pairs with depart
       divert(ult);
-    return;
+    return false;
   }
   Entity* entity = ult->entity;
   uintptr_t seen = entity->mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
@@ -207,7 +207,9 @@ void make_ready(ult::Ult* ult) {
   } while (!entity->mailbox.compare_exchange_weak(
       seen, reinterpret_cast<uintptr_t>(ult) | Entity::kScheduled, std::memory_order_acq_rel,
       std::memory_order_relaxed));
-  if ((seen & Entity::kScheduled) == 0) enqueue(entity);
+  if ((seen & Entity::kScheduled) != 0) return false;
+  enqueue(entity);
+  return true;
 }
 
 void enqueue(Entity* entity) {
