@@ -9,6 +9,7 @@
 
 #include "arch/cpu.h"
 #include "arch/current.h"
+#include "base/cacheline.h"
 #include "os/futex.h"
 #include "os/thread.h"
 #include "sync/spinlock.h"
@@ -21,14 +22,24 @@ namespace {
 
 enum State : uint32_t { kStarting, kParked, kEnding };
 
-void* park(void* argument) {
-  auto* block = static_cast<TlsBlock*>(argument);
-  block->base = arch::tls_base();
-  happens_before(block);  // what the C library initialised
+// Whoever calls pthread_exit under a block unwinds to the frames in which the block's OS thread began,
+// and says from there that this ends the process: what that OS thread does meanwhile lies far below.
+constexpr size_t kRoomForLastWords = 32 * 1024;
+
+TULLE_NOINLINE void lend(TlsBlock* block) {
   block->state.store(kParked, std::memory_order_release);  // pairs with take_tls_block's load
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
+}
+
+void* park(void* argument) {
+  auto* block = static_cast<TlsBlock*>(argument);
+  block->base = arch::tls_base();
+  happens_before(block);  // what the C library initialised
+  void* room = __builtin_alloca(kRoomForLastWords);
+  asm volatile("" : : "r"(room));
+  lend(block);
   happens_after(block);
   free(block);
   // Destructors of thread_local objects run now, as on a pthread that never entered the runtime.
