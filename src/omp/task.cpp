@@ -222,8 +222,6 @@ void set_affinity(Task* task, const void* address) {
   set_looked_at(task->bits, task->bits | kTaskAffine | kTaskRouted);
 }
 
-void submit_proxy(Thread* thread, Task*) { count_created(thread, queue_for(thread)); }
-
 void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
 
 // W of `innermost`: the holder of the thread, in all of these.

@@ -94,10 +94,6 @@ void fulfill_event(Task* task);
 // again, for any thread of the team.
 void requeue_untied(Thread* thread, Task* task);
 
-// A detachable or proxy task that is not run by the runtime itself counts as submitted; it is
-// complete when fulfill_event() is called.
-void submit_proxy(Thread* thread, Task* task);
-
 // A copy of the task's ICVs that is its own, made on the first call.
 Icv* own_icv_of_task(Task* task);
 

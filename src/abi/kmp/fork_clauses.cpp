@@ -15,8 +15,6 @@ constexpr unsigned kTeamBits = 20;
 constexpr unsigned kLimitBits = 24;
 constexpr uint32_t kMaxListLength = 4095;
 
-enum class Severity : int32_t { warning = 1, fatal = 2 };
-
 void push_threads(int32_t threads) {
   omp::Thread* thread = omp::self_or_attach();
   auto clauses = pushed<PushedParallel>(thread);

@@ -179,6 +179,9 @@ inline ScheduleCode schedule_code(int32_t schedule) {
   return static_cast<ScheduleCode>(schedule & kScheduleKindMask);
 }
 
+// Of the clause of `error` and of strict `num_threads` (OpenMP 5.2 §8.5.2).
+enum class Severity : int32_t { warning = 1, fatal = 2 };
+
 // Constructs that a cancellation names.
 enum class CancelKind : int32_t { none = 0, parallel = 1, loop = 2, sections = 3, taskgroup = 4 };
 

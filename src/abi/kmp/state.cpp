@@ -13,8 +13,6 @@
 namespace tulle::kmp {
 namespace {
 
-enum class Severity : int32_t { warning = 1, fatal = 2 };
-
 uint64_t id_of(const omp::Task* task) { return reinterpret_cast<uintptr_t>(task); }
 
 }  // namespace
