@@ -4,23 +4,9 @@
 #include <omp.h>
 #include <time.h>
 #include "expect.h"
+#include "spin_barrier.h"
 
 enum { kInner = 4 };
-
-struct Barrier {
-  int size, arrived, sense;
-};
-
-static void meet(struct Barrier *barrier) {
-  int sense = __atomic_load_n(&barrier->sense, __ATOMIC_RELAXED);
-  if (__atomic_add_fetch(&barrier->arrived, 1, __ATOMIC_ACQ_REL) == barrier->size) {
-    __atomic_store_n(&barrier->arrived, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&barrier->sense, !sense, __ATOMIC_RELEASE);
-  } else {
-    while (__atomic_load_n(&barrier->sense, __ATOMIC_ACQUIRE) == sense)
-      ;
-  }
-}
 
 // Returns the smallest inner team.
 static int spin(int outer) {
