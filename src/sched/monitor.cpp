@@ -34,7 +34,7 @@ std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
 TULLE_HELD_AT_FORK sync::Spinlock retired_lock;
 Worker* retired = nullptr;  // under retired_lock, through next_free
-std::atomic<uint32_t> spares_out{0};  // called and not retired; W: under retired_lock; R: a hint
+std::atomic<uint32_t> spares_out{0};  // called and not retired; relaxed: a hint
 uint32_t burst = 1;         // W: monitor; spares for the next burst without progress
 uint32_t rest = 0;          // W: monitor; ticks until then
 
@@ -72,26 +72,17 @@ bool is_stuck(Worker* w, bool work_waits) {
   return advance != Advance::onwards || somebody_sleeps();
 }
 
-void count_out(uint32_t change) {
-  spares_out.store(spares_out.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-}
-
 Worker* take_retired() {
   sync::Guard guard(retired_lock);
   Worker* w = retired;
-  if (w == nullptr) return nullptr;
-  retired = w->next_free;
-  count_out(1);
+  if (w != nullptr) retired = w->next_free;
   return w;
 }
 
 Worker* take_spare() {
   Worker* w = take_retired();
-  if (w != nullptr) return w;
-  w = start_spare();
-  if (w == nullptr) return nullptr;
-  sync::Guard guard(retired_lock);
-  count_out(1);
+  if (w == nullptr) w = start_spare();
+  if (w != nullptr) spares_out.fetch_add(1, std::memory_order_relaxed);
   return w;
 }
 
@@ -252,7 +243,7 @@ void retire_spare(Worker* w) {
     if (other == w) return;
   w->next_free = retired;
   retired = w;
-  count_out(~0u);
+  spares_out.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void wake_monitor() {

@@ -57,13 +57,16 @@ void describe(ult::Ult& self, Entity* entity, Worker* w) {
   ult::save_exception_state(self.exceptions);
 }
 
+// Between entities: its own block, or where it has none yet its OS thread's.
+void use_block_of_loop(Worker* w) { use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls); }
+
 // What w goes on with, made current; `next` is claimed and may be null.
 Place enter_next(Worker* w, Entity* next, ult::Ult* next_ult) {
   if (next == nullptr) {
     // A foreign thread's block must not be in force at two places when the monitor moves its frames;
     // only sanitizers look there before its loop has work.
     if (TULLE_UNLIKELY(ult::sanitized)) use_own_tls(w);
-    use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
+    use_block_of_loop(w);
     return take_parked_loop(w);
   }
   count_step(w);
@@ -98,7 +101,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   bool takes_work = w->takes_work.exchange(false, std::memory_order_relaxed);  // relaxed: a hint
   self->pinned_to = w;
   // Others may run in the entity's name once it is given up, under its block.
-  use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls);
+  use_block_of_loop(w);
   depart(&departure);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
