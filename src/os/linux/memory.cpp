@@ -17,6 +17,12 @@ namespace {
 
 size_t round_up(size_t bytes) { return (bytes + page_size() - 1) & ~(page_size() - 1); }
 
+// Of the process's own stack.
+rlim_t stack_limit() {
+  rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
 }  // namespace
 
 size_t page_size() {
@@ -35,9 +41,8 @@ size_t stack_guard_size() { return round_up(64 * 1024); }
 size_t default_stack_size() {
   constexpr size_t kWithoutLimit = size_t{8} << 20;
   KeepErrno keep;
-  rlimit limit;
-  bool limited = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-  return limited ? limit.rlim_cur : kWithoutLimit;
+  rlim_t limit = stack_limit();
+  return limit != RLIM_INFINITY ? limit : kWithoutLimit;
 }
 
 void* map_stack(size_t bytes) {
@@ -65,9 +70,9 @@ namespace {
 // Arguments and environment lie above the first frame and take a quarter of the limit at most. The C
 // library would read /proc for this stack.
 void* initial_stack_end(char* here) {
-  rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return nullptr;
-  size_t room = limit.rlim_cur / 4 * 3;
+  rlim_t limit = stack_limit();
+  if (limit == RLIM_INFINITY) return nullptr;
+  size_t room = limit / 4 * 3;
   return reinterpret_cast<uintptr_t>(here) > room ? here - room : nullptr;
 }
 
