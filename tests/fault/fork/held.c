@@ -60,25 +60,29 @@ static void *hold_reduction(void *argument) {
   return argument;
 }
 
+// Each section has a count of its own: two of them exclude nobody from each other.
 static void enter_others(int threads, int named, int unnamed) {
-  int count = 0;
+  int others = 0, in_named = 0, in_unnamed = 0, locked = 0;
 #pragma omp parallel num_threads(threads)
   {
 #pragma omp critical(other)
-    count++;
+    others++;
     if (named) {
 #pragma omp critical(held)
-      count++;
+      in_named++;
     }
     if (unnamed) {
 #pragma omp critical
-      count++;
+      in_unnamed++;
     }
     omp_set_lock(&locks[1]);
-    count++;
+    locked++;
     omp_unset_lock(&locks[1]);
   }
-  EXPECT_EQ(count, (2 + named + unnamed) * threads);
+  EXPECT_EQ(others, threads);
+  EXPECT_EQ(in_named, named * threads);
+  EXPECT_EQ(in_unnamed, unnamed * threads);
+  EXPECT_EQ(locked, threads);
 }
 
 static void *wait_for_section(void *argument) {
