@@ -20,6 +20,10 @@ constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who e
 // after this long costs less than a thousandth of it.
 constexpr uint64_t kEndlessInFact = 100000000;
 
+// To leave a seat that its team relies on costs a system call and an interrupt of every worker, about
+// this long (ns): a worker polls for its next region as long before it looks for others' work.
+constexpr uint64_t kSeatPatience = 10000;
+
 // Bit of each worker that sleeps and may take anybody's work, and how many sleep at all. W: any;
 // hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
@@ -64,6 +68,13 @@ bool has_own_work(Worker* w) {
   return w->queue.has_entities() || (seat != nullptr && seat->claims.something_left());
 }
 
+// The next region of its seat is worth waiting for; the present one has no tasks for it.
+bool is_seated(const Worker* w) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  return seat != nullptr && seat->bubble->seated.load(std::memory_order_relaxed) &&  // hints
+         !seat->bubble->may_reopen.load(std::memory_order_relaxed);
+}
+
 void sleep(Worker* w, Work& work) {
   Seat* left = w->seat.load(std::memory_order_relaxed);
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
@@ -73,7 +84,7 @@ void sleep(Worker* w, Work& work) {
   if (left != nullptr && left->claims.something_left())
     work.seat = left;  // published by somebody who still saw us at the seat
   else
-    work = look_for_work(w);
+    work = look_for_work(w, Reach::far);
   if (!work)
     while (w->asleep.load(std::memory_order_relaxed) != 0) os::futex_wait(w->asleep, 1);
   bool woken = w->asleep.exchange(0, std::memory_order_relaxed) == 0;  // relaxed: ordered as above
@@ -83,7 +94,7 @@ void sleep(Worker* w, Work& work) {
 
 }  // namespace
 
-Work look_for_work(Worker* w) {
+Work look_for_work(Worker* w, Reach reach) {
   Work work;
   if ((work.entity = w->queue.pop_owner()) != nullptr) return work;
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
@@ -102,14 +113,16 @@ Work look_for_work(Worker* w) {
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   // A foreign thread takes part in its own regions only: its program waits for it.
   if (w->kind == WorkerKind::foreign) return work;
+  if (reach == Reach::near) return work;
   work = steal(w);
   // The pool ends when nothing is left to do. Pairs with stop_pool's store.
   if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;
   return work;
 }
 
-Work wait_for_work(Worker* w) {
-  Work work = look_for_work(w);
+Work wait_for_work(Worker* w, bool ended) {
+  ended = ended && is_seated(w);
+  Work work = look_for_work(w, ended ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
   for (;;) {
@@ -124,7 +137,8 @@ Work wait_for_work(Worker* w) {
         if (has_own_work(w)) break;
         arch::pause();
       }
-      if ((work = look_for_work(w))) return work;
+      bool patient = ended && time - start < kSeatPatience && is_seated(w);
+      if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
       time = os::now();
       if (time - yielded < kYieldEvery) continue;
       if (os::yield_core() && !endless) break;
@@ -133,7 +147,8 @@ Work wait_for_work(Worker* w) {
     if (w->kind == WorkerKind::spare) retire_spare(w);
     sleep(w, work);
     if (work) return work;
-    if ((work = look_for_work(w))) return work;
+    ended = false;
+    if ((work = look_for_work(w, Reach::far))) return work;
   }
 }
 

@@ -40,10 +40,12 @@ struct Work {
     return entity != nullptr || seat != nullptr || bubble != nullptr || part != nullptr || end;
   }
 };
-Work look_for_work(Worker* w);
+// Near: nothing that others would do as well.
+enum class Reach : uint8_t { near, far };
+Work look_for_work(Worker* w, Reach reach);
 
-// Polls, then sleeps, until there is work for w.
-Work wait_for_work(Worker* w);
+// Polls, then sleeps, until there is work for w. Ended: what it ran last was a call that came back.
+Work wait_for_work(Worker* w, bool ended);
 
 // Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
 // or stealing has not come up enough to ask. w itself; kept until there are more workers.

@@ -47,8 +47,10 @@ void loop_entry(void* argument) {
   auto* mine = static_cast<memory::Stack*>(argument);
   auto* w = static_cast<Worker*>(mine->started_by);
   if (TULLE_UNLIKELY(ult::sanitized)) ult::arrive_on_stack(mine);
+  bool ended = false;
   for (;;) {
-    Work work = wait_for_work(w);
+    Work work = wait_for_work(w, ended);
+    ended = false;
     if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);
     w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
     count_step(w);
@@ -66,6 +68,7 @@ void loop_entry(void* argument) {
                     : work.part != nullptr ? work.part->bubble->call(work.part, w)
                                            : work.bubble->serve(work.bubble, w);
     if (after == nullptr) continue;
+    ended = w == after;
     w = after;
     if (w->parked_loop != nullptr) leave_detached(w, mine);
     use_tls(w, w->own_tls);
