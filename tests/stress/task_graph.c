@@ -181,9 +181,8 @@ static void graph_create(GraphTask *task) {
   Lists lists = lists_of(task);
 #ifdef __clang__
   // Clang waits for what an undeferred task depends on, and does not say that it is this task: nothing
-  // can follow its event, and it excludes nobody.
-  if ((task->detach != DETACH_NOT && task->depend_count != 0) || lists.mutexes != 0)
-    task->undeferred = false;
+  // can follow its event.
+  if (task->detach != DETACH_NOT && task->depend_count != 0) task->undeferred = false;
 #endif
   if (task->depend_count == 0) {
     SITES(default(shared))

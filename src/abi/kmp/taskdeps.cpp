@@ -40,6 +40,14 @@ class DependenceList {
   DependenceList(const DependenceList&) = delete;
   DependenceList& operator=(const DependenceList&) = delete;
 
+  // Clang waits in front of an undeferred task, and does not say that it begins: it has to come after
+  // those of its set that were made before, for it cannot keep them out.
+  void follow_exclusive_sets() {
+    for (size_t i = 0; i < count_; ++i)
+      if (items_[i].kind == omp::DependenceKind::mutexinoutset)
+        items_[i].kind = omp::DependenceKind::out;
+  }
+
   const omp::Dependence* items() const { return items_; }
   size_t count() const { return count_; }
 
@@ -70,16 +78,18 @@ TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend
                                     int32_t more_count, const Depend* more) {
   omp::Thread* thread = omp::self_or_attach();
   if (omp::has_no_children(thread)) return;
-  const DependenceList dependences(list, count, more, more_count);
+  DependenceList dependences(list, count, more, more_count);
+  dependences.follow_exclusive_sets();
   omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
 TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const Depend* list,
                                            int32_t more_count, const Depend* more,
                                            int32_t nowait) {
-  const DependenceList dependences(list, count, more, more_count);
+  DependenceList dependences(list, count, more, more_count);
   omp::Thread* thread = omp::self_or_attach();
   if (!nowait) {
+    dependences.follow_exclusive_sets();
     omp::taskwait(thread, dependences.items(), dependences.count());
     return;
   }
