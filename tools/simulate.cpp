@@ -98,7 +98,7 @@ Choice choice_of(const std::string& text) {
   const char* begin = text.data() + colon + 1;
   const char* end = text.data() + text.size();
   auto [rest, error] = std::from_chars(begin, end, choice.parameter);
-  if (error != std::errc() || rest != end)
+  if (error != std::errc() || rest != end || !std::isfinite(choice.parameter))
     throw Failure(fmt::format("{}: the parameter is not a number", text));
   return choice;
 }

@@ -8,9 +8,9 @@
 
 #ifdef TULLE_NO_HINTS
 
-static inline void tulle_set_load(double load) { (void)load; }
+static __inline__ void tulle_set_load(double load) { (void)load; }
 
-static inline int tulle_set_policy(const char *name) {
+static __inline__ int tulle_set_policy(const char *name) {
   (void)name;
   return 0;
 }
@@ -26,8 +26,8 @@ extern "C" {
 extern void tulle_set_load_of_runtime(double load) __asm__("tulle_set_load") __attribute__((weak));
 extern int tulle_set_policy_of_runtime(const char *name) __asm__("tulle_set_policy")
     __attribute__((weak));
-static inline void tulle_set_load(double load) __asm__("tulle_set_load_if_present");
-static inline int tulle_set_policy(const char *name) __asm__("tulle_set_policy_if_present");
+static __inline__ void tulle_set_load(double load) __asm__("tulle_set_load_if_present");
+static __inline__ int tulle_set_policy(const char *name) __asm__("tulle_set_policy_if_present");
 
 #ifdef __cplusplus
 }
@@ -38,14 +38,14 @@ static inline int tulle_set_policy(const char *name) __asm__("tulle_set_policy_i
    place the teams that this thread opens by it, and the thread itself when its team opens the next
    region. It stays in force until it is set anew; 0 takes it back, and the policy counts threads
    again. What is negative, infinite or not a number is ignored, with one line on standard error. */
-static inline void tulle_set_load(double load) {
+static __inline__ void tulle_set_load(double load) {
   if (tulle_set_load_of_runtime) tulle_set_load_of_runtime(load);
 }
 
 /* The policy of the outermost regions that the calling thread opens from now on, and of all that nests
    in them: a name as TULLE_POLICY takes it, or null for what TULLE_POLICY says. 1: done; 0: there is
    no such policy, the caller is inside a parallel region, or this is another runtime. */
-static inline int tulle_set_policy(const char *name) {
+static __inline__ int tulle_set_policy(const char *name) {
   return tulle_set_policy_of_runtime ? tulle_set_policy_of_runtime(name) : 0;
 }
 

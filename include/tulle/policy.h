@@ -62,7 +62,8 @@ struct tulle_host {
   tulle_entity *(*next_in)(struct tulle_host *host, tulle_entity *entity);
   double (*load_below)(struct tulle_host *host, tulle_runqueue *queue);
 
-  /* Puts an entity at the end of `queue`, out of where it stands now. What has begun stays. */
+  /* Puts an entity at the end of `queue`, out of where it stands now. What has begun stays. Nothing
+     happens where the entity or `queue` is null, which parent(), child() and where() may have said. */
   void (*move)(struct tulle_host *host, tulle_entity *entity, tulle_runqueue *queue);
   /* Opens a bubble: its parts stand in the runqueue where it stood, each for itself, in its place in the
      order. One that stands in no runqueue stays as it is. */
@@ -89,7 +90,8 @@ struct tulle_policy {
   int (*idle)(struct tulle_host *host, tulle_runqueue *leaf);
 
   /* The search from `leaf` upwards met a closed bubble. The hook moves it nearer to the leaf, or
-     explodes it. If it does neither, or is null, the bubble is exploded where it stands. */
+     explodes it. If it does neither, or is null, the bubble is exploded where it stands, also if that is
+     elsewhere by now. */
   void (*met)(struct tulle_host *host, tulle_entity *bubble, tulle_runqueue *leaf);
 
   /* A monitor's tick passed while parts of `bubble` wait. */

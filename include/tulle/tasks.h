@@ -13,7 +13,7 @@ extern "C" {
    differ from it in the object file. */
 extern int tulle_set_task_creation_of_runtime(const char *policy) __asm__("tulle_set_task_creation")
     __attribute__((weak));
-static inline int tulle_set_task_creation(const char *policy)
+static __inline__ int tulle_set_task_creation(const char *policy)
     __asm__("tulle_set_task_creation_if_present");
 
 #ifdef __cplusplus
@@ -25,7 +25,7 @@ static inline int tulle_set_task_creation(const char *policy)
    "breadth_first" (queued) or "work_first" (run before the task that makes it goes on, which another
    thread can take if it is untied); null for what TULLE_TASK_CREATION says. 1: done; 0: there is no such
    policy, or this is another runtime. */
-static inline int tulle_set_task_creation(const char *policy) {
+static __inline__ int tulle_set_task_creation(const char *policy) {
   return tulle_set_task_creation_of_runtime ? tulle_set_task_creation_of_runtime(policy) : 0;
 }
 

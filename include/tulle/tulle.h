@@ -17,7 +17,7 @@ extern "C" {
 extern const char *tulle_version(void) __attribute__((weak));
 
 /* Nonzero if the OpenMP runtime of this process is Tulle. */
-static inline int tulle_present(void) {
+static __inline__ int tulle_present(void) {
   return tulle_version != 0;
 }
 

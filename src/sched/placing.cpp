@@ -150,12 +150,19 @@ Placed* nearest(const Worker* w, TreeQueue* leaf) {
   return nullptr;
 }
 
+bool is_nearer(const TreeQueue* queue, const TreeQueue* than, const TreeQueue* leaf) {
+  while (leaf != nullptr && leaf != than && leaf != queue) leaf = leaf->parent;
+  return leaf == queue && queue != than;
+}
+
+// A bubble that the hook moved elsewhere than nearer opens there: two workers whose policy pushes it from
+// one to the other would never call its threads.
 void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) {
   TreeQueue* stood_in = bubble->queue;
   const tulle_policy* policy = bubble->choice->policy;
   if (!at_once && policy->met != nullptr)
     call_hook(bubble->choice, policy->met, handle(bubble), handle(leaf));
-  if (bubble->closed && bubble->queue == stood_in) host.open(bubble);
+  if (bubble->closed && !is_nearer(bubble->queue, stood_in, leaf)) host.open(bubble);
 }
 
 PlacedThread* search(const Worker* w, TreeQueue* leaf) {

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <atomic>
@@ -17,6 +16,7 @@ namespace tulle::sched {
 namespace {
 
 constexpr uint32_t kRoom = 32;
+constexpr double kLargestParameter = 1e15;  // so many digits are exact
 
 TULLE_HELD_AT_FORK sync::Spinlock choices_lock;
 // A child that is forked while another thread opens a shared object could open nothing any more.
@@ -34,6 +34,27 @@ struct Wanted {
   double parameter = 0;
 };
 
+// A decimal number, with a point and in no locale's notation: a program may have set one by now.
+bool parse_parameter(const char* text, double* parameter) {
+  bool negative = *text == '-';
+  if (*text == '-' || *text == '+') ++text;
+  double value = 0, unit = 1;
+  bool digits = false, fraction = false;
+  for (; *text != '\0'; ++text) {
+    if (*text == '.' && !fraction) {
+      fraction = true;
+      continue;
+    }
+    if (*text < '0' || *text > '9') return false;
+    digits = true;
+    value = value * 10 + (*text - '0');
+    if (fraction) unit *= 10;
+  }
+  if (!digits || value > kLargestParameter || unit > kLargestParameter) return false;
+  *parameter = (negative ? -value : value) / unit;
+  return true;
+}
+
 bool split(std::string_view text, Wanted& wanted) {
   if (text.empty() || text.size() >= sizeof wanted.name) return false;
   memcpy(wanted.name, text.data(), text.size());
@@ -41,9 +62,7 @@ bool split(std::string_view text, Wanted& wanted) {
   wanted.is_path = strchr(wanted.name, '/') != nullptr;
   char* colon = strrchr(wanted.name, ':');
   if (colon != nullptr) {
-    char* end = nullptr;
-    wanted.parameter = strtod(colon + 1, &end);
-    wanted.has_parameter = end != colon + 1 && *end == '\0';
+    wanted.has_parameter = parse_parameter(colon + 1, &wanted.parameter);
     if (!wanted.has_parameter && !wanted.is_path) return false;
     if (wanted.has_parameter) *colon = '\0';
   }

@@ -123,12 +123,14 @@ struct PolicyHost::Calls {
   static double load_below(tulle_host*, tulle_runqueue* queue) { return queue_of(queue)->load_below; }
 
   static void move(tulle_host* host, tulle_entity* entity, tulle_runqueue* queue) {
+    if (entity == nullptr || queue == nullptr) return;
     Placed* moved = placed(entity);
     if (threads_of(moved) == 0) return;  // nothing in it waits: there is nothing to move
     self(host).leave(moved);
     self(host).stand(moved, queue_of(queue));
   }
   static void explode(tulle_host* host, tulle_entity* entity) {
+    if (entity == nullptr) return;
     if (PlacedBubble* bubble = as_bubble(placed(entity))) self(host).open(bubble);
   }
   static uint32_t random(tulle_host* host, uint32_t bound) { return self(host).draw(bound); }

@@ -46,5 +46,15 @@ foreach(compiler IN ITEMS GCC CLANG)
       "^14 members, policy 0\n$")
   endforeach()
 endforeach()
+# The headers are those of the oldest C that programs are written in.
+foreach(compiler IN ITEMS GCC CLANG)
+  if(TULLE_${compiler}_C)
+    string(TOLOWER ${compiler} name)
+    add_test(NAME abi/headers.${name}_c90
+      COMMAND ${TULLE_${compiler}_C} -x c -std=c90 -pedantic -Wall -Wextra -Werror -fsyntax-only
+              -I${include} -include tulle/hints.h -include tulle/tasks.h -include tulle/tulle.h
+              -include tulle/policy.h /dev/null)
+  endif()
+endforeach()
 get_property(programs DIRECTORY PROPERTY TULLE_HINT_PROGRAMS)
 add_custom_target(hint_programs ALL DEPENDS ${programs})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Policies in whole programs: where threads ran, who is bound, and what is said of names that are none.
-usage: policies.py RUNTIME_FOLDER PROGRAM_FOLDER PLUGIN WRONG_VERSION"""
+usage: policies.py RUNTIME_FOLDER PROGRAM_FOLDER PLUGIN WRONG_VERSION STUBBORN"""
 import collections
 import os
 import subprocess
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-RUNTIME, PROGRAMS, PLUGIN, WRONG_VERSION = sys.argv[1:5]
+RUNTIME, PROGRAMS, PLUGIN, WRONG_VERSION, STUBBORN = sys.argv[1:6]
 NAMES = ["spread", "affinity", "scatter", "shared", "random"]
 CPUS = len(os.sched_getaffinity(0))
 
@@ -73,6 +73,13 @@ class Placement(unittest.TestCase):
                 self.assertGreater(len(leaves), 1)
 
 
+class Teams(unittest.TestCase):
+    def test_end_whatever_the_policy_does(self):
+        for name in [STUBBORN, PLUGIN, *NAMES]:
+            with self.subTest(policy=name):
+                run("meet", TULLE_POLICY=name)
+
+
 class Binding(unittest.TestCase):
     def masks(self, **settings):
         lines = run("masks", OMP_NUM_THREADS=str(CPUS), **settings).stdout.split("\n")
@@ -106,11 +113,12 @@ class Names(unittest.TestCase):
             self.assertIn(word, lines[0])
 
     def test_good_names_are_silent(self):
-        for name in ["default", "Spread", "affinity:2", PLUGIN, f"{PLUGIN}:3"]:
+        for name in ["default", "Spread", "affinity:2", "spread:.5", PLUGIN, f"{PLUGIN}:3"]:
             self.assertEqual(self.said(name), [])
 
     def test_unknown_names(self):
-        for name in ["best", "spread:", "spread:x", "default:1"]:
+        for name in ["best", "spread:", "spread:x", "spread:nan", "spread:inf", "spread:1,5", "spread:.",
+                     "default:1"]:
             self.expect_one_line(name, "not valid")
 
     def test_objects_that_are_no_policies(self):

@@ -221,6 +221,7 @@ void Machine::leave(tulle_entity* entity) {
 }
 
 void Machine::move(tulle_entity* entity, tulle_runqueue* queue) {
+  if (entity == nullptr || queue == nullptr) return;
   if (entity->state != State::in_bubble && entity->state != State::in_runqueue) return;
   leave(entity);
   stand(entity, queue, nullptr);
@@ -229,7 +230,7 @@ void Machine::move(tulle_entity* entity, tulle_runqueue* queue) {
 
 // The parts take the bubble's place in the order.
 void Machine::explode(tulle_entity* bubble) {
-  if (!bubble->is_bubble || bubble->state != State::in_runqueue) return;
+  if (bubble == nullptr || !bubble->is_bubble || bubble->state != State::in_runqueue) return;
   tulle_runqueue* queue = bubble->where;
   tulle_entity* before = bubble->next;
   unlink(bubble);

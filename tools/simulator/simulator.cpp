@@ -10,7 +10,7 @@ namespace {
 
 using State = tulle_entity::State;
 
-// A policy that moves bubbles to and fro instead of nearer would keep a search from ending.
+// A policy that moves other bubbles than the one that is met would keep a search from ending.
 constexpr int kMostMeetings = 100000;
 
 template <class T>
@@ -27,6 +27,11 @@ bool waits(const tulle_entity* entity) {
 bool spans_something(const tulle_runqueue* leaf) {
   while (leaf != nullptr && leaf->first == nullptr) leaf = leaf->parent;
   return leaf != nullptr;
+}
+
+bool is_nearer(const tulle_runqueue* queue, const tulle_runqueue* than, const tulle_runqueue* leaf) {
+  while (leaf != nullptr && leaf != than && leaf != queue) leaf = leaf->parent;
+  return leaf == queue && queue != than;
 }
 
 bool part_waits(const tulle_entity* bubble) {
@@ -271,10 +276,12 @@ tulle_entity* Simulator::find(std::uint32_t worker, bool steal) {
   }
 }
 
+// As in the runtime, a bubble that was moved elsewhere than nearer opens there.
 void Simulator::meet(tulle_entity* bubble, tulle_runqueue* leaf) {
   tulle_runqueue* before = bubble->where;
   if (options_.policy->met != nullptr) options_.policy->met(&machine_, bubble, leaf);
-  if (bubble->state == State::in_runqueue && bubble->where == before) machine_.explode(bubble);
+  if (bubble->state == State::in_runqueue && !is_nearer(bubble->where, before, leaf))
+    machine_.explode(bubble);
 }
 
 void Simulator::tick() {

@@ -81,6 +81,38 @@ TEST(Hooks, AreCalledWhenTheInterfaceSays) {
   EXPECT_EQ(calls.bubbles_ended, 1);
 }
 
+TEST(Hooks, ATeamThatIsPushedAwayOpensThere) {
+  static constexpr tulle_policy kPushing = {
+      TULLE_POLICY_VERSION, "pushing", nullptr, nullptr,
+      [](tulle_host* host, tulle_entity* bubble, tulle_runqueue* leaf) {
+        tulle_runqueue* root = host->root(host);
+        tulle_runqueue* first = host->child(host, root, 0);
+        host->move(host, bubble, leaf == first ? host->child(host, root, 1) : first);
+      },
+      nullptr, nullptr};
+  Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kPushing});
+  Shape shape(simulator, "{1 1 1}");
+  simulator.distribute(shape.outermost, 0);
+  const Result& result = simulator.run();
+  EXPECT_EQ(result.runs.size(), 3u);
+  EXPECT_EQ(result.makespan, 3) << "on the other worker, which finds each for itself";
+}
+
+TEST(Hooks, MoveNothingToNowhere) {
+  static constexpr tulle_policy kMovingNothing = {
+      TULLE_POLICY_VERSION, "moving nothing",
+      [](tulle_host* host, tulle_entity* bubble, tulle_runqueue* from) {
+        host->move(host, bubble, host->parent(host, host->root(host)));
+        host->move(host, nullptr, from);
+        host->explode(host, nullptr);
+      },
+      nullptr, nullptr, nullptr, nullptr};
+  Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kMovingNothing});
+  Shape shape(simulator, "{1 1}");
+  simulator.distribute(shape.outermost, 0);
+  EXPECT_EQ(simulator.run().runs.size(), 2u);
+}
+
 TEST(HooksDeathTest, AFalseReportOfWorkIsFound) {
   static constexpr tulle_policy kLying = {
       TULLE_POLICY_VERSION, "lying", nullptr,
