@@ -63,6 +63,8 @@ Team* take_team() {
     ++left.teams;
     if (Team* team = free_teams) {
       free_teams = team->next_free;
+      // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
+      team->tasks.used_before.store(team->first_barrier - 1, std::memory_order_relaxed);
       return team;
     }
   }
@@ -163,6 +165,7 @@ Team* make_initial_team(Thread* root) {
   team->nthreads = team->published = 1;
   team->placed = false;
   add_member(team, root);
+  root->next_barrier = team->first_barrier;
   return team;
 }
 
