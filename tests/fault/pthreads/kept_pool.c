@@ -36,10 +36,11 @@ static int list_os_threads(int *found) {
 int main(int argc, char **argv) {
   int before[MOST], after[MOST], first = 0, kept = -1;
   threads = omp_get_max_threads() > 8 ? 8 : omp_get_max_threads();
-  // What served a pthread alone is listed for a moment after it: not in each of five rounds.
-  for (int round = 0; round < 5 && kept < first; round++) {
+  // What served a pthread alone is listed for a moment after it. How long depends on what else the machine
+  // does; the test's own time limit says that there is a round in which all that was there is kept.
+  for (int round = 0; kept < first; round++) {
     run_pthreads(1);
-    usleep(50000 << round);
+    usleep(50000 << (round < 5 ? round : 5));
     first = list_os_threads(before);
     run_pthreads(50);
     int last = list_os_threads(after);
@@ -47,7 +48,6 @@ int main(int argc, char **argv) {
     for (int i = 0; i < first; i++)
       for (int j = 0; j < last; j++) kept += before[i] == after[j];
   }
-  EXPECT_EQ(kept, first);
   // Workers beside the initial thread, unless there is one CPU.
   EXPECT(first > 1 || omp_get_num_procs() == 1 || threads == 1, "%d OS threads", first);
   if (argc > 1 && strcmp(argv[1], "leave") == 0) pthread_exit(NULL);
