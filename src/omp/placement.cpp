@@ -7,7 +7,7 @@
 #include "omp/placement_record.h"
 #include "omp/places.h"
 #include "omp/team.h"
-#include "os/cpus.h"
+#include "omp/worker_place.h"
 
 namespace tulle::omp {
 namespace {
@@ -68,24 +68,10 @@ void display_if_changed(Thread* thread, const Placement& placement) {
   if (last.exchange(now, std::memory_order_relaxed) != now) display_affinity_of(thread);
 }
 
-// What each worker is bound to: its OS thread, which changes when the pool ends and starts again and
-// in a child, in the high half, and the place plus one; 0: nothing yet. W, R: that worker. Workers beyond
-// the table are bound anew each time.
-constexpr uint32_t kRemembered = 1024;
-std::atomic<uint64_t> bound[kRemembered];
-
-// A worker moves for a member that has it to itself. Where several members take turns on one worker
-// it stays where it is first bound: a system call at each turn would cost more than a place gains.
-void bind_worker(const sched::Worker* worker, int32_t place, bool to_itself) {
-  if (worker->index < kRemembered) {
-    // Relaxed: only the worker itself reads and writes its entry.
-    auto os_thread = static_cast<uint32_t>(worker->kernel_id.load(std::memory_order_relaxed));
-    uint64_t wanted = uint64_t{os_thread} << 32 | static_cast<uint32_t>(place + 1);
-    uint64_t now = bound[worker->index].load(std::memory_order_relaxed);
-    if (now == wanted || (now >> 32 == os_thread && !to_itself)) return;
-    bound[worker->index].store(wanted, std::memory_order_relaxed);
-  }
-  os::set_affinity_mask(0, places().cpu_set(place));
+// Or shares the place that its program asked for.
+bool has_worker_to_itself(const Team* team) {
+  return team->nthreads > 1 &&
+         (team->flat || (team->bind == ProcBind::primary && team->level == 1));
 }
 
 }  // namespace
@@ -114,7 +100,7 @@ void observe_member(Thread* thread) {
   ult::happens_after(thread->team);  // pairs with publish_region
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
-    bind_worker(thread->worker, placement.place, thread->team->flat);
+    bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread->team));
   if (global_icv().display_affinity.value) display_if_changed(thread, placement);
   if (global_icv().placement.value != nullptr) record_member(thread);
 }

@@ -13,6 +13,7 @@
 #include "omp/team.h"
 #include "omp/team_policy.h"
 #include "omp/wide_atomic.h"
+#include "omp/worker_place.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/memory.h"
@@ -73,6 +74,7 @@ void child_after_fork() {
   }
   Thread* thread = self();
   forget_free_teams();
+  forget_bound_workers();
   // Held for moments by code that compilers make; locks of the program's own stay as they are.
   atomic_fallback.init();
   free_wide_atomic_locks();
