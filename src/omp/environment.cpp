@@ -73,6 +73,8 @@ void resolve_threads(const Environment& environment, GlobalIcv& icv) {
 void resolve_binding(GlobalIcv& icv) {
   if (icv.kmp_affinity.value != nullptr) {
     icv.proc_bind = {{1, {kmp_affinity_bind(icv.kmp_affinity.value)}}, icv.kmp_affinity.source};
+    if (is_standard(icv.display_affinity.source) && kmp_affinity_is_verbose(icv.kmp_affinity.value))
+      icv.display_affinity = {true, icv.kmp_affinity.source};
   }
   if (!is_standard(icv.proc_bind.source)) return;
   for (const Setting<const char*>* given : {&icv.places, &icv.cpu_affinity, &icv.kmp_hw_subset}) {

@@ -28,10 +28,14 @@ constexpr Keyword<Kind> kGranularities[] = {
     {"ll_cache", Kind::last_cache}, {"l3_cache", Kind::last_cache}, {"l2_cache", Kind::cache},
 };
 
-// They speak of messages and of the mask of the initial thread, which we respect in any case.
-constexpr Keyword<bool> kModifiers[] = {
-    {"verbose", true}, {"noverbose", true}, {"warnings", true}, {"nowarnings", true},
-    {"respect", true}, {"norespect", true}, {"reset", true},    {"noreset", true}};
+// Those that are ignored speak of warnings and of the mask of the initial thread, which we respect in any
+// case.
+enum class Modifier : uint8_t { ignored, verbose, not_verbose };
+constexpr Keyword<Modifier> kModifiers[] = {
+    {"verbose", Modifier::verbose},  {"noverbose", Modifier::not_verbose},
+    {"warnings", Modifier::ignored}, {"nowarnings", Modifier::ignored},
+    {"respect", Modifier::ignored},  {"norespect", Modifier::ignored},
+    {"reset", Modifier::ignored},    {"noreset", Modifier::ignored}};
 
 // Items of a proclist: number, first-last[:stride], {set of such}. With a builder, adds the places.
 bool parse_proc_item(Scanner& scanner, PlaceBuilder* builder) {
@@ -47,12 +51,12 @@ bool parse_proc_item(Scanner& scanner, PlaceBuilder* builder) {
     for (uint64_t cpu = first; cpu <= last; cpu += stride) {
       place.add(static_cast<int>(cpu));
       if (set) continue;
-      if (builder != nullptr && !builder->add(place)) return false;
+      if (builder != nullptr && !builder->add_listed(place)) return false;
       place = CpuSet{};
     }
   } while (set && scanner.accept(','));
   if (!set) return true;
-  return scanner.accept('}') && (builder == nullptr || builder->add(place));
+  return scanner.accept('}') && (builder == nullptr || builder->add_listed(place));
 }
 
 bool parse_proc_list(std::string_view text, PlaceBuilder* builder) {
@@ -76,10 +80,13 @@ bool parse_proc_list_modifier(Scanner& scanner, KmpAffinity& out) {
 
 // One item before the numbers: a type or a modifier.
 bool parse_affinity_item(Scanner& scanner, KmpAffinity& out, bool& typed) {
-  bool ignored = false;
   std::string_view word = scanner.word();
-  if (parse_keyword(word, kTypes, out.type)) return typed = true, true;
-  if (parse_keyword(word, kModifiers, ignored)) return true;
+  if (!typed && parse_keyword(word, kTypes, out.type)) return typed = true, true;
+  Modifier modifier;
+  if (parse_keyword(word, kModifiers, modifier)) {
+    if (modifier != Modifier::ignored) out.verbose = modifier == Modifier::verbose;
+    return true;
+  }
   if (Scanner::same_word(word, "granularity"))
     return scanner.accept('=') && parse_keyword(scanner.word(), kGranularities, out.granularity);
   return Scanner::same_word(word, "proclist") && parse_proc_list_modifier(scanner, out);
@@ -154,7 +161,7 @@ constexpr Keyword<Kind> kSubsetUnits[] = {
 
 bool parse_subset_item(Scanner& scanner, HwSubset::Item& item) {
   item = {};
-  if (!scanner.accept('*') && !parse_small(scanner, item.count)) return false;
+  if (!scanner.accept('*') && (!parse_small(scanner, item.count) || item.count == 0)) return false;
   if (!parse_keyword(scanner.word(), kSubsetUnits, item.kind)) return false;
   return !scanner.accept('@') || parse_small(scanner, item.offset);
 }
@@ -195,6 +202,11 @@ bool parse_kmp_affinity(std::string_view text, KmpAffinity& out) {
   if (affinity.type == AffinityType::listed && affinity.proc_list.empty()) return false;
   out = affinity;
   return true;
+}
+
+bool kmp_affinity_is_verbose(std::string_view text) {
+  KmpAffinity affinity;
+  return parse_kmp_affinity(text, affinity) && affinity.verbose;
 }
 
 ProcBind kmp_affinity_bind(std::string_view text) {

@@ -17,6 +17,7 @@ struct KmpAffinity {
   topology::Kind granularity = topology::Kind::core;
   int permute = 0;
   int offset = 0;
+  bool verbose = false;
   std::string_view proc_list;  // inside the brackets; part of the parsed text
 };
 
@@ -24,6 +25,9 @@ bool parse_kmp_affinity(std::string_view text, KmpAffinity& out);
 
 // The binding policy that a valid text asks for.
 ProcBind kmp_affinity_bind(std::string_view text);
+
+// Whether a valid text asks for the binding to be displayed.
+bool kmp_affinity_is_verbose(std::string_view text);
 
 // Adds the places that a valid text asks for.
 bool add_kmp_affinity(std::string_view text, const topology::Tree& tree, PlaceBuilder& builder);

@@ -28,6 +28,13 @@ bool PlaceBuilder::add(const CpuSet& place) {
   return true;
 }
 
+bool PlaceBuilder::add_listed(const CpuSet& place) {
+  int before = count_;
+  bool fits = add(place);
+  listed_in_vain_ += fits && count_ == before;
+  return fits;
+}
+
 void PlaceBuilder::remove(const CpuSet& place) {
   CpuSet gone = place;
   gone &= usable_;

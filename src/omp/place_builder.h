@@ -17,6 +17,8 @@ class PlaceBuilder {
 
   // Appends a place; one without a usable processor is left out. False if there are too many.
   bool add(const CpuSet& place);
+  // The same for one that the user named by its processors.
+  bool add_listed(const CpuSet& place);
 
   // Takes out every place equal to this one.
   void remove(const CpuSet& place);
@@ -25,6 +27,7 @@ class PlaceBuilder {
   void rotate(int offset);
 
   int count() const { return count_; }
+  int listed_in_vain() const { return listed_in_vain_; }  // without a usable processor
 
   // Hands the list over; the builder is empty afterwards.
   PlaceList take();
@@ -36,6 +39,7 @@ class PlaceBuilder {
   CpuSet* sets_ = nullptr;
   int count_ = 0;
   int room_ = 0;
+  int listed_in_vain_ = 0;
 };
 
 }  // namespace tulle::omp

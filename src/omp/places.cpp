@@ -18,7 +18,9 @@ std::atomic<bool> ready{false};
 TULLE_HELD_AT_FORK sync::Spinlock building;
 PlaceList the_places;
 
-void report_line(const char* line) { os::report("%s", line); }
+void report_line(const char* line) {
+  if (global_icv().warnings.value) os::report("%s", line);
+}
 
 TULLE_COLD void build() {
   sync::Guard guard(building);
@@ -51,13 +53,15 @@ const Setting<const char*>& add_requested(const GlobalIcv& icv, const topology::
   return icv.kmp_hw_subset;
 }
 
-void report_none(const Setting<const char*>& request, void (*report)(const char*)) {
-  char line[256];
+void report_of(const Setting<const char*>& request, const char* what, void (*report)(const char*)) {
+  char line[320];
   TextBuffer out(line, sizeof line);
   out.put(request.source.variable);
   out.put("=\"");
-  out.put(request.value);
-  out.put("\" names no CPU that this process may use; using each usable CPU as a place");
+  std::string_view text(request.value);
+  out.put(text.substr(0, 100));
+  out.put("\" names ");
+  out.put(what);
   report(line);
 }
 
@@ -82,13 +86,19 @@ PlaceList make_places(const GlobalIcv& icv, const topology::Tree& tree, const Cp
   if (icv.kmp_hw_subset.value != nullptr) {
     topology::TreePtr own = topology::restricted(tree, usable);
     if (own != nullptr) kept &= hw_subset_cpus(icv.kmp_hw_subset.value, *own);
-    if (kept.empty()) kept = usable;
+    if (kept.empty()) {
+      report_of(icv.kmp_hw_subset, "no CPU that this process may use; using all of them", report);
+      kept = usable;
+    }
   }
   PlaceBuilder builder(kept);
   const Setting<const char*>& request = add_requested(icv, tree, builder);
   if (builder.count() == 0) {
-    if (request.value != nullptr) report_none(request, report);
+    if (request.value != nullptr)
+      report_of(request, "no CPU that this process may use; using each usable CPU as a place", report);
     add_parts(tree, topology::Kind::cpu, 0, 1, builder);
+  } else if (builder.listed_in_vain() != 0) {
+    report_of(request, "places without a CPU that this process may use; they are left out", report);
   }
   return builder.take();
 }

@@ -80,7 +80,7 @@ bool parse_place_interval(Scanner& scanner, PlaceBuilder* builder) {
   for (uint64_t i = 0; i < interval.length; ++i) {
     CpuSet next = shifted(place, static_cast<int64_t>(i) * interval.stride);
     if (next.empty()) break;
-    if (!builder->add(next)) return false;
+    if (!builder->add_listed(next)) return false;
   }
   return true;
 }
@@ -128,7 +128,7 @@ bool parse_cpu_range(Scanner& scanner, PlaceBuilder* builder) {
   for (uint64_t cpu = first; cpu <= last && cpu < uint64_t{kMaxCpus}; cpu += stride) {
     CpuSet place;
     place.add(static_cast<int>(cpu));
-    if (!builder->add(place)) return false;
+    if (!builder->add_listed(place)) return false;
   }
   return true;
 }

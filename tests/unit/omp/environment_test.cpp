@@ -158,6 +158,17 @@ TEST(Environment, GivenPlacesAskForBinding) {
   EXPECT_EQ(read({{"OMP_PLACES", "nowhere"}}).proc_bind.value.values[0], ProcBind::off);
 }
 
+TEST(Environment, VerboseAffinityIsDisplayed) {
+  EXPECT_FALSE(read({{"KMP_AFFINITY", "compact"}}).display_affinity.value);
+  GlobalIcv icv = read({{"KMP_AFFINITY", "verbose,compact"}});
+  EXPECT_TRUE(icv.display_affinity.value);
+  EXPECT_STREQ(icv.display_affinity.source.variable, "KMP_AFFINITY");
+  EXPECT_TRUE(read({{"KMP_AFFINITY", "verbose"}}).display_affinity.value);
+  EXPECT_FALSE(read({{"KMP_AFFINITY", "verbose,noverbose,compact"}}).display_affinity.value);
+  icv = read({{"KMP_AFFINITY", "verbose,compact"}, {"OMP_DISPLAY_AFFINITY", "false"}});
+  EXPECT_FALSE(icv.display_affinity.value);
+}
+
 TEST(Environment, HardwareSubsetBoundsTheTeam) {
   GlobalIcv icv = read({{"KMP_HW_SUBSET", "1s,3c"}});
   EXPECT_EQ(icv.num_threads.value.values[0], 3u);

@@ -55,6 +55,15 @@ std::string places_of(const char* text, const topology::Tree& tree) {
   return shown(builder.take());
 }
 
+std::vector<std::string> lines_reported;
+
+// What make_places says from now on.
+std::vector<std::string>& reported() {
+  lines_reported.clear();
+  return lines_reported;
+}
+void report(const char* line) { lines_reported.push_back(line); }
+
 std::string kmp(const char* text, const topology::Tree& tree) {
   PlaceBuilder builder(cpus_of(tree));
   if (!add_kmp_affinity(text, tree, builder)) return "not valid";
@@ -107,19 +116,37 @@ TEST(Places, UnusableProcessorsAreLeftOut) {
   CpuSet usable;
   usable.add(1);
   usable.add(3);
-  EXPECT_EQ(shown(make_places(icv, *tree, usable, nullptr)), "{1} {3}");
+  std::vector<std::string>& lines = reported();
+  EXPECT_EQ(shown(make_places(icv, *tree, usable, report)), "{1} {3}");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("OMP_PLACES=\"{0},{1},{2,3}\" names places without"), std::string::npos);
+  lines.clear();
+  icv.places.value = "threads";
+  EXPECT_EQ(shown(make_places(icv, *tree, usable, report)), "{1} {3}");
+  EXPECT_TRUE(lines.empty()) << "a name stands for what there is";
 }
 
 TEST(Places, NothingUsableIsReportedOnce) {
-  static std::vector<std::string> lines;
+  topology::TreePtr tree = machine_of(1, 4, 1);
+  for (const char* text : {"{40}", "!{0}"}) {
+    GlobalIcv icv{};
+    icv.places = {text, {Origin::environment, "OMP_PLACES"}};
+    std::vector<std::string>& lines = reported();
+    EXPECT_EQ(shown(make_places(icv, *tree, cpus_of(*tree), report)), "{0} {1} {2} {3}");
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_NE(lines[0].find("OMP_PLACES=\"" + std::string(text) + "\" names no CPU"), std::string::npos);
+  }
+}
+
+TEST(Places, AnEmptySubsetIsReported) {
   topology::TreePtr tree = machine_of(1, 4, 1);
   GlobalIcv icv{};
-  icv.places = {"{40}", {Origin::environment, "OMP_PLACES"}};
-  PlaceList list = make_places(icv, *tree, cpus_of(*tree),
-                               [](const char* line) { lines.push_back(line); });
-  EXPECT_EQ(shown(list), "{0} {1} {2} {3}");
+  icv.kmp_hw_subset = {"1c@5", {Origin::environment, "KMP_HW_SUBSET"}};
+  icv.proc_bind.source = icv.kmp_hw_subset.source;
+  std::vector<std::string>& lines = reported();
+  EXPECT_EQ(shown(make_places(icv, *tree, cpus_of(*tree), report)), "{0,1,2,3}");
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_NE(lines[0].find("OMP_PLACES=\"{40}\""), std::string::npos);
+  EXPECT_NE(lines[0].find("KMP_HW_SUBSET=\"1c@5\" names no CPU"), std::string::npos);
 }
 
 TEST(Places, PlaceOfCpu) {
@@ -147,7 +174,8 @@ TEST(KmpAffinity, OrdersOfPlaces) {
 TEST(KmpAffinity, BadTexts) {
   KmpAffinity affinity;
   for (const char* text : {"", "sideways", "compact,1,2,3", "1,compact", "explicit",
-                           "explicit,proclist=[", "granularity=huge,compact", "compact,,1"})
+                           "explicit,proclist=[", "granularity=huge,compact", "compact,,1",
+                           "compact,scatter"})
     EXPECT_FALSE(parse_kmp_affinity(text, affinity)) << text;
 }
 
@@ -163,7 +191,7 @@ TEST(HwSubset, LeavesPartsOfParts) {
   CpuSet second = hw_subset_cpus("1s@1,1c@2,1t", *tree);
   EXPECT_TRUE(second.contains(6) && second.count() == 1);
   HwSubset subset;
-  for (const char* text : {"", "4", "c", "1s,2s", "1s,", "2x"})
+  for (const char* text : {"", "4", "c", "1s,2s", "1s,", "2x", "0c"})
     EXPECT_FALSE(parse_hw_subset(text, subset)) << text;
 }
 
