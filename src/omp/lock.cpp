@@ -24,6 +24,16 @@ TULLE_COLD void report_destroyed(const void* lock) {
   os::report("the lock at %p was destroyed while it was held; its holder keeps it", lock);
 }
 
+bool shallower(const void* task, const void* other) {
+  return static_cast<const Task*>(task)->depth < static_cast<const Task*>(other)->depth;
+}
+
+// A lock is no task scheduling point: what a tied task was begun above stays where it is. The suspended
+// tied tasks of a thread are each other's descendants, so depths order them.
+sched::LiesBelow precedence_of(const Thread* thread) {
+  return thread->task->depth != 0 && thread->divert == nullptr ? shallower : nullptr;
+}
+
 }  // namespace
 
 void Lock::set_slow() {
@@ -39,7 +49,7 @@ void Lock::set_slow() {
   }
   if (sched::poll(looks_free) && test()) return;
   while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
-    sched::wait_while(state_, kHeldAndWanted);
+    sched::wait_while(state_, kHeldAndWanted, precedence_of(self()));
   ult::happens_after(this);
 }
 
@@ -101,7 +111,7 @@ int NestLock::set_slow(const void* owner) {
     // Relaxed: it announces a waiter; parking orders it against the release of unset().
     if (wanted != state && !state_.compare_exchange_strong(state, wanted, std::memory_order_relaxed))
       continue;
-    sched::wait_while(low_half(), static_cast<uint32_t>(wanted));
+    sched::wait_while(low_half(), static_cast<uint32_t>(wanted), precedence_of(self()));
   }
 }
 

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/entity.h"
 
+#include "base/look.h"
+#include "sched/precedence.h"
+
 namespace tulle::sched {
 
 ult::Ult* Entity::peek_ready() {
-  if (ready != nullptr) return ready;
+  for (;;) {
+    if (ready == nullptr && !take_mailbox()) return nullptr;
+    if (TULLE_LIKELY(precedence == nullptr)) return ready;
+    hold_back(this);
+    if (ready != nullptr) return ready;
+  }
+}
+
+bool Entity::take_mailbox() {
   uintptr_t seen = mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
-  if (seen == kScheduled) return nullptr;
+  if (seen == kScheduled) return false;
   seen = mailbox.exchange(kScheduled, std::memory_order_acquire);
   // The mailbox is last in, first out; ULTs run in the order in which they became ready.
   auto* list = reinterpret_cast<ult::Ult*>(seen & ~kScheduled);
@@ -16,7 +27,7 @@ ult::Ult* Entity::peek_ready() {
     ready = list;
     list = next;
   }
-  return ready;
+  return true;
 }
 
 ult::Ult* Entity::take_ready() {

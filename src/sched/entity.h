@@ -18,6 +18,7 @@
 
 namespace tulle::sched {
 
+struct Precedence;
 struct Worker;
 
 struct Entity {
@@ -29,6 +30,7 @@ struct Entity {
   std::atomic<uintptr_t> mailbox{0};
   ult::Ult* ready = nullptr;  // W: the holder of the scheduled bit
   Entity* next_in_queue = nullptr;
+  Precedence* precedence = nullptr;  // of its ULTs that have one; W: the holder, the last one first
 
   static constexpr uintptr_t kScheduled = 1;
 
@@ -47,13 +49,18 @@ struct Entity {
     return ready != nullptr || mailbox.load(std::memory_order_relaxed) != kScheduled;
   }
 
-  // Holder of the scheduled bit only: the next ready ULT, left where it is; null if none.
+  // Holder of the scheduled bit only: the next ready ULT that may go on (sched/precedence.h), left where
+  // it is; null if none.
   ult::Ult* peek_ready();
   ult::Ult* take_ready();
 
   // Holder only, nothing of the entity runs any more: gives the scheduled bit back. False when a
   // ULT became ready meanwhile: the caller stays holder and must see that the entity runs on.
   bool retire();
+
+ private:
+  // Holder only: what became ready since is in `ready`, oldest first. False: nothing did.
+  bool take_mailbox();
 };
 
 // The entity that runs on the calling OS thread; null where the runtime was never entered.

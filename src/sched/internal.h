@@ -18,6 +18,8 @@ Worker* new_worker(WorkerKind kind);
 
 // Puts a scheduled entity (held by the caller) into the runqueue where it may run.
 void enqueue(Entity* entity);
+// The same if a ULT of it may go on, else gives it up: false.
+bool enqueue_or_retire(Entity* entity);
 
 // The next ULT that `w` may run of `entity`; null if the entity was handed to the worker that it
 // is pinned to.

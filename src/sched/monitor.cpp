@@ -16,6 +16,7 @@
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
+#include "sched/precedence.h"
 
 namespace tulle::sched {
 
@@ -152,11 +153,12 @@ Look look() {
 // True if work waits anywhere.
 bool tick() {
   tick_placed();
+  bool held_back = tick_precedence();
   Look found = look();
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;
-    return found.waiting != 0;
+    return found.waiting != 0 || held_back;
   }
   if (rest != 0) {
     --rest;

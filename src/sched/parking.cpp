@@ -68,10 +68,11 @@ Fifo<Waiter, &Waiter::next> take_waiters(Bucket& bucket, const std::atomic<uint3
 
 }  // namespace
 
-void wait_while(const std::atomic<uint32_t>& word, uint32_t expected) {
+void wait_while(const std::atomic<uint32_t>& word, uint32_t expected, LiesBelow below) {
   if (poll([&] { return word.load(std::memory_order_acquire) != expected; })) return;
   Waiter waiter{&word, expected};
-  suspend(enlist, &waiter);
+  Precedence precedence{below};
+  suspend(enlist, &waiter, below != nullptr ? &precedence : nullptr);
 }
 
 // A waiter's record dies with its suspension: what is needed is taken before it is made ready.

@@ -11,11 +11,14 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "sched/precedence.h"
 
 namespace tulle::sched {
 
-// Returns when word was seen to differ from `expected`, or for no reason. Polls briefly first.
-TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected);
+// Returns when word was seen to differ from `expected`, or for no reason. Polls briefly first. With
+// `below`, what lies below in the entity waits too (sched/precedence.h).
+TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected,
+                                  LiesBelow below = nullptr);
 
 // Makes waiters of the word ready, in the order in which they came. Never suspends. Any OS thread.
 // wake_one goes on until one of them is sure to run: the entity of another one may run something else,

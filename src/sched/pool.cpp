@@ -13,6 +13,7 @@
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
+#include "sched/precedence.h"
 #include "sched/switch.h"
 
 namespace tulle::sched {
@@ -316,6 +317,7 @@ void reset_after_fork(Entity* entity) {
   reset_idle_after_fork();
   reset_monitor();
   reset_parking_after_fork();
+  reset_precedence_after_fork(entity);
   reset_placed_after_fork(survivor);
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);

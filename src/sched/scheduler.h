@@ -60,8 +60,9 @@ bool stop_pool(uint32_t still_attached);
 // Suspends the current entity's ULT. `commit(argument, ult)` runs when its context is saved: it
 // registers `ult` where make_ready() will find it and returns true, or returns false if there is
 // nothing to wait for any more. May suspend, obviously.
+// With a precedence, which lies in the caller's frame, what is below waits too (sched/precedence.h).
 using Commit = bool (*)(void* argument, ult::Ult* ult);
-TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument);
+TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument, Precedence* precedence = nullptr);
 
 // How often something was suspended so far. Any OS thread; while workers run it may lag behind.
 uint64_t ults_made();

@@ -9,6 +9,7 @@
 #include "os/fence.h"
 #include "os/report.h"
 #include "sched/internal.h"
+#include "sched/precedence.h"
 #include "sched/switch.h"
 
 namespace tulle::sched {
@@ -26,6 +27,7 @@ void depart(void* argument) {
   auto* departure = static_cast<Departure*>(argument);
   ult::Ult* ult = departure->ult;
   Entity* entity = ult->entity;
+  if (TULLE_UNLIKELY(ult->precedence != nullptr)) begin_precedence(entity, ult);
   if (!departure->commit(departure->argument, ult)) make_ready(ult);
   // A diverted ULT stays until the handshake below. Whoever takes it then may end all that the entity
   // is part of, so that is given up before; any other ULT may be gone from here on.
@@ -144,6 +146,7 @@ void put_in_force(Worker* w, Entity* entity, ult::Ult* ult) {
   entity->anchor = ult->anchor;
   entity->divert = ult->divert;
   *entity->kept = ult->kept;
+  if (TULLE_UNLIKELY(entity->precedence != nullptr)) end_precedence(entity, ult);
   set_current(entity);
 }
 
@@ -157,11 +160,12 @@ ult::Ult* claim_for(Worker* w, Entity* entity) {
   return entity->take_ready();
 }
 
-TULLE_NOINLINE void suspend(Commit commit, void* argument) {
+TULLE_NOINLINE void suspend(Commit commit, void* argument, Precedence* precedence) {
   Entity* entity = current();
   Worker* w = entity->worker;
   ult::Ult self;
   describe(self, entity, w);
+  self.precedence = precedence;
   // Relaxed: only w writes it.
   w->ults_made.store(w->ults_made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ult::happens_before(entity);  // an entity's ULTs run one after the other
@@ -210,9 +214,17 @@ bool make_ready(ult::Ult* ult) {
   } while (!entity->mailbox.compare_exchange_weak(
       seen, reinterpret_cast<uintptr_t>(ult) | Entity::kScheduled, std::memory_order_acq_rel,
       std::memory_order_relaxed));
-  if ((seen & Entity::kScheduled) != 0) return false;
-  enqueue(entity);
-  return true;
+  return (seen & Entity::kScheduled) == 0 && enqueue_or_retire(entity);
+}
+
+bool enqueue_or_retire(Entity* entity) {
+  do {
+    if (entity->peek_ready() != nullptr) {
+      enqueue(entity);
+      return true;
+    }
+  } while (!entity->retire());
+  return false;
 }
 
 void enqueue(Entity* entity) {
@@ -237,9 +249,8 @@ void enqueue(Entity* entity) {
 void release(Entity* entity) {
   Worker* home = entity->anchor;
   bool away = home != nullptr && home != entity->worker;
-  if (!entity->retire())
-    enqueue(entity);
-  else if (TULLE_UNLIKELY(away))
+  if (!entity->retire() && enqueue_or_retire(entity)) return;
+  if (TULLE_UNLIKELY(away))
     wake(home);  // alone can run tasks in the entity's name; retire's exchange orders the look at `asleep`
 }
 

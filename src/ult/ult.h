@@ -22,6 +22,7 @@ struct Stack;
 
 namespace tulle::sched {
 struct Entity;
+struct Precedence;
 struct Worker;
 }  // namespace tulle::sched
 
@@ -38,6 +39,7 @@ struct Ult {
   Ult* next = nullptr;
   sched::Worker* anchor = nullptr;  // Entity::anchor while it runs
   void* kept = nullptr;             // the entity's word that travels with each ULT (Entity::kept)
+  sched::Precedence* precedence = nullptr;  // what lies below it waits as long as it does; null: none
   Divert divert = nullptr;          // takes it when it becomes ready, instead of its entity
   // Diverted only: whoever comes second, its waker or its own departure, hands it to `divert`.
   enum Handshake : uint32_t { kDeparting, kDeparted, kReady };

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/precedence.h"
+
+#include "os/fence.h"
+#include "sched/internal.h"
+#include "sync/spinlock.h"
+
+namespace tulle::sched {
+
+namespace {
+
+constexpr uint32_t kHeldTicks = 100;
+
+TULLE_HELD_AT_FORK sync::Spinlock holding_lock;
+Precedence* holding = nullptr;  // under holding_lock: those that hold something back
+
+void append(ult::Ult** list, ult::Ult* ult) {
+  while (*list != nullptr) list = &(*list)->next;
+  *list = ult;
+}
+
+// The last one that began to wait of those above `ult`.
+Precedence* above(const Entity* entity, const ult::Ult* ult) {
+  for (Precedence* p = entity->precedence; p != nullptr; p = p->next)
+    if (p->ult != ult && p->below(ult->kept, p->ult->kept)) return p;
+  return nullptr;
+}
+
+void note_holding(Precedence* precedence) {
+  precedence->ticks = 0;
+  {
+    sync::Guard guard(holding_lock);
+    precedence->next_holding = holding;
+    holding = precedence;
+  }
+  os::hot_fence();  // before the look at the monitor; pairs with its heavy fence
+  arm_monitor();
+}
+
+// Holder, under holding_lock: from now on it holds nothing back.
+void dismiss(Entity* entity, Precedence* precedence) {
+  Precedence** at = &holding;
+  while (*at != precedence) at = &(*at)->next_holding;
+  *at = precedence->next_holding;
+  append(&entity->ready, precedence->held);
+  precedence->held = nullptr;
+}
+
+// False: it does not take precedence any more.
+bool leave(Entity* entity, const Precedence* precedence) {
+  Precedence** at = &entity->precedence;
+  while (*at != nullptr && *at != precedence) at = &(*at)->next;
+  if (*at == nullptr) return false;
+  *at = precedence->next;
+  return true;
+}
+
+}  // namespace
+
+void begin_precedence(Entity* entity, ult::Ult* ult) {
+  ult->precedence->ult = ult;
+  ult->precedence->next = entity->precedence;
+  entity->precedence = ult->precedence;
+}
+
+void end_precedence(Entity* entity, ult::Ult* ult) {
+  Precedence* precedence = ult->precedence;
+  if (precedence == nullptr || !leave(entity, precedence) || precedence->held == nullptr) return;
+  sync::Guard guard(holding_lock);
+  dismiss(entity, precedence);
+}
+
+void hold_back(Entity* entity) {
+  ult::Ult* list = entity->ready;
+  entity->ready = nullptr;
+  while (list != nullptr) {
+    ult::Ult* next = list->next;
+    list->next = nullptr;
+    Precedence* higher = above(entity, list);
+    if (higher != nullptr && higher->held == nullptr) note_holding(higher);
+    append(higher != nullptr ? &higher->held : &entity->ready, list);
+    list = next;
+  }
+}
+
+bool tick_precedence() {
+  Entity* passing = nullptr;
+  bool any = false;
+  {
+    sync::Guard guard(holding_lock);
+    for (Precedence *p = holding, *next; p != nullptr; p = next) {
+      next = p->next_holding;
+      any = true;
+      Entity* entity = p->ult->entity;
+      // As long as something runs in its name, that may be what is waited for.
+      if (++p->ticks < kHeldTicks || !entity->try_acquire()) continue;
+      leave(entity, p);
+      dismiss(entity, p);
+      entity->next_in_queue = passing;
+      passing = entity;
+    }
+  }
+  while (passing != nullptr) {
+    Entity* entity = passing;
+    passing = entity->next_in_queue;
+    enqueue_or_retire(entity);
+  }
+  return any;
+}
+
+void reset_precedence_after_fork(Entity* entity) {
+  holding = nullptr;
+  if (entity != nullptr) entity->precedence = nullptr;
+}
+
+}  // namespace tulle::sched
