@@ -44,8 +44,9 @@ bool has_room(int32_t place, uint32_t self) {
 }
 
 // A spare stands in for a worker that is stuck or has no CPU, and comes and goes: it takes nobody's room.
-int32_t own_place(const sched::Worker* worker, int32_t wanted) {
+int32_t own_place(const sched::Worker* worker, int32_t present, int32_t wanted) {
   if (worker->kind == sched::WorkerKind::spare) return kAll;
+  if (present >= 0 && has_room(present, worker->index)) return present;
   int32_t count = places().count();
   for (int32_t i = 0; i < count; ++i)
     if (has_room((wanted + i) % count, worker->index)) return (wanted + i) % count;
@@ -78,9 +79,10 @@ void bind_worker_to(const sched::Worker* worker, int32_t place, bool to_itself) 
       if ((now & ~kOwn) == wanted) return;
       note(index, wanted);
     } else {
-      if (now >> 32 == wanted >> 32 && (now & kOwn) != 0) return;
+      bool known = now >> 32 == wanted >> 32;
+      if (known && (now & kOwn) != 0) return;
       sync::Guard guard(choosing);
-      place = own_place(worker, place);
+      place = own_place(worker, known ? place_of(now) : kAll, place);
       if (!note(index, entry_of(worker, place) | kOwn)) return;
     }
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place that each worker is bound to, where threads are bound. A worker moves to the place of a thread
 // that has it to itself. Where threads take turns on workers each worker keeps a place of its own, so that
-// no CPU is left idle and no system call is made at each turn: the first one's if there is room for
-// another worker, else the next place that has some. A spare may use them all. Any thread.
+// no CPU is left idle and no system call is made at each turn: where it is, if that is nobody else's, else
+// the first thread's, else the next place that has room for another worker. A spare may use them all. Any
+// thread.
 #pragma once
 
 #include <cstdint>
