@@ -68,13 +68,10 @@ void display_if_changed(Thread* thread, const Placement& placement) {
   if (last.exchange(now, std::memory_order_relaxed) != now) display_affinity_of(thread);
 }
 
-// Or shares the place that its program asked for. The encountering thread may have taken a member of a flat
-// team whose worker is late.
-bool has_worker_to_itself(const Thread* thread) {
-  const Team* team = thread->team;
-  if (team->nthreads == 1) return false;
-  if (team->flat) return thread->num == 0 || thread->worker != team->parent->anchor;
-  return team->bind == ProcBind::primary && team->level == 1;
+// Or shares the place that its program asked for.
+bool has_worker_to_itself(const Team* team) {
+  return team->nthreads > 1 &&
+         (team->flat || (team->bind == ProcBind::primary && team->level == 1));
 }
 
 }  // namespace
@@ -103,7 +100,7 @@ void observe_member(Thread* thread) {
   ult::happens_after(thread->team);  // pairs with publish_region
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
-    bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread));
+    bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread->team));
   if (global_icv().display_affinity.value) display_if_changed(thread, placement);
   if (global_icv().placement.value != nullptr) record_member(thread);
 }

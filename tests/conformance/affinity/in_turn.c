@@ -62,19 +62,7 @@ static void use_teams(int outer, int inner) {
   check();
 }
 
-// The initial thread may run members of a team whose own OS threads are late, and stays at its place.
-static void check_initial_place(void) {
-  int cpu;
-  omp_get_place_proc_ids(0, &cpu);
-  for (int region = 0; region < 50; region++) {
-#pragma omp parallel num_threads(omp_get_num_places())
-    omp_get_place_num();
-    EXPECT_EQ(bound_to(), cpu);
-  }
-}
-
 int main(void) {
-  check_initial_place();
   int threads = omp_get_max_threads(), more = 2 * omp_get_num_places() + 1;
   omp_set_max_active_levels(2);
   use_teams(more, 1);
