@@ -17,12 +17,17 @@ uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
   return thread->tls == 0 || !thread->team->thread_locals ? w->own_tls : thread->tls;
 }
 
-// Whether `w` may run something in the name of `thread`; null: a worker of the pool.
-// A late look at a thread that another team has by now is harmless: whoever holds it looks again.
+// Whether `w` may run something in the name of `thread`; null: any worker of the pool or spare. The name
+// of a foreign OS thread is for that alone, unless it is kept by what it runs in another one's name: a
+// spare may then have its block. A late look at a thread that another team has by now is harmless: whoever
+// holds it looks again.
 bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
   uintptr_t tls = look(thread->tls);
   if (tls == 0 || !look(team->thread_locals) || !look(thread->native_tls)) return true;
-  return w != nullptr && w->native_tls == tls;
+  if (w != nullptr && w->native_tls == tls) return true;
+  if (w != nullptr && w->kind != sched::WorkerKind::spare) return false;
+  const sched::Worker* home = team->holder.load(std::memory_order_relaxed);  // a hint
+  return home != nullptr && home->native_tls == tls && sched::is_kept(home);
 }
 
 // Whoever holds no task may look while the team begins another region: it holds one when it looks again,
@@ -101,8 +106,10 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
 void put_in_place(sched::Worker* w, Thread* thread) {
   uintptr_t tls = tls_for(w, thread);
   thread->worker = w;
-  // What suspends in a foreign thread's own block goes on nowhere but there.
-  thread->anchor = tls == thread->tls && thread->native_tls ? w : nullptr;
+  // What suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
+  thread->anchor = nullptr;
+  if (tls == thread->tls && thread->native_tls)
+    thread->anchor = w->native_tls == tls ? w : thread->team->holder.load(std::memory_order_relaxed);
   sched::use_tls(w, tls);
   sched::set_current(thread);
   ult::happens_after(thread);  // what ran in its name before

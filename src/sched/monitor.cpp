@@ -73,6 +73,13 @@ bool is_stuck(Worker* w, bool work_waits) {
   return advance != Advance::onwards || somebody_sleeps();
 }
 
+void note_stuck(Worker* w, bool stuck) {
+  // Relaxed: whoever looks compares it with the steps.
+  uint64_t at = stuck ? w->steps_seen : UINT64_MAX;
+  if (w->stuck_at.load(std::memory_order_relaxed) != at)
+    w->stuck_at.store(at, std::memory_order_relaxed);
+}
+
 Worker* take_retired() {
   sync::Guard guard(retired_lock);
   Worker* w = retired;
@@ -143,7 +150,9 @@ Look look() {
     if (w == nullptr) continue;
     uint32_t waits = waiting_at(w);
     found.waiting += waits;
-    if (!is_stuck(w, waits != 0) || waits == 0) continue;
+    bool stuck = is_stuck(w, waits != 0);
+    note_stuck(w, stuck);
+    if (!stuck || waits == 0) continue;
     if (found.stuck < 64) found.blocked[found.stuck] = w;
     ++found.stuck;
   }

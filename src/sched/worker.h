@@ -80,6 +80,8 @@ struct TULLE_CACHE_ALIGNED Worker {
   uint32_t victim_count = 0;
   uint32_t steals = 0;
 
+  // W: the monitor; R: who may do its work. `steps` when it was found not to come back.
+  std::atomic<uint64_t> stuck_at{UINT64_MAX};
   // W: the monitor.
   uint64_t steps_seen = 0;
   uint64_t cpu_time_seen = 0;  // when its OS thread made no step for the first time
@@ -93,6 +95,11 @@ struct TULLE_CACHE_ALIGNED Worker {
 // A decision or a call: the monitor sees that the worker moves.
 inline void count_step(Worker* w) {
   w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+// A hint: it runs something that has kept it from its loop for long.
+inline bool is_kept(const Worker* w) {
+  return w->stuck_at.load(std::memory_order_relaxed) == w->steps.load(std::memory_order_relaxed);
 }
 
 // Puts the TLS block `base` in force on the calling OS thread, which is w's.
