@@ -11,12 +11,12 @@ int main(void) {
   for (int i = 0; i < 10; i++) {
 #pragma omp task depend(out : first)
     {
-      usleep(500);
+      usleep(5000);
       shared++;
     }
 #pragma omp task depend(out : second)
     {
-      usleep(500);
+      usleep(5000);
       shared++;
     }
   }
