@@ -34,10 +34,11 @@ sched::PlacedBubble* bubble_around(const Thread* outer) {
   return nullptr;
 }
 
-// The foreign worker in whose outermost region `thread` is.
+// The foreign worker in whose outermost region `thread` is. In a child of fork() that is the survivor,
+// whose frames may lie anywhere.
 sched::Worker* origin_of(const Thread* thread) {
   while (thread->team->parent != nullptr) thread = thread->team->parent;
-  return thread->anchor;
+  return thread->anchor != nullptr ? thread->anchor : thread->worker;
 }
 
 }  // namespace
