@@ -162,8 +162,15 @@ void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
   }
 }
 
-void run(omp::Thread* thread, const Loop& loop, bool at_once) {
+// A body that reduces asks for the number of its thread once and finds that one's copy by itself: it is
+// tied, whatever the program says.
+uint32_t task_bits(const Loop& loop) {
   uint32_t bits = gomp::task_bits(loop.flags);
+  return (loop.flags & gomp::kReduction) != 0 ? bits & ~uint32_t{omp::kTaskUntied} : bits;
+}
+
+void run(omp::Thread* thread, const Loop& loop, bool at_once) {
+  uint32_t bits = task_bits(loop);
   if (at_once && loop.copy == nullptr)
     run_in_place(thread, loop, bits);
   else
@@ -198,7 +205,7 @@ void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
   omp::taskgroup_begin(thread, &taskgroup);
   if (reduces) gomp::register_for_group(thread, reduction_of(loop.data));
   uint32_t carriers = omp::taskloop_carriers(thread, loop.split.tasks);
-  Carried carried{loop, gomp::task_bits(loop.flags), {loop.split.tasks, carriers}};
+  Carried carried{loop, task_bits(loop), {loop.split.tasks, carriers}};
   if (carriers != 0 && !at_once && can_be_carried(loop))
     create_carriers(thread, carried, carriers);
   else
