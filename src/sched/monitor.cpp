@@ -73,6 +73,19 @@ bool is_stuck(Worker* w, bool work_waits) {
   return advance != Advance::onwards || somebody_sleeps();
 }
 
+// Whoever has run for long without a step does not; who sleeps in the kernel or has not got its core may.
+bool somebody_moves() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w == nullptr || !w->busy.load(std::memory_order_relaxed)) continue;  // relaxed: asked again
+    if (w->stuck_ticks == 0) return true;
+    uint64_t cpu_time = os::cpu_time_of(w->kernel_id.load(std::memory_order_relaxed));
+    if (cpu_time - w->cpu_time_seen < settings().monitor_tick_ns * (kRunningTicks - 1)) return true;
+  }
+  return false;
+}
+
 void note_stuck(Worker* w, bool stuck) {
   // Relaxed: whoever looks compares it with the steps.
   uint64_t at = stuck ? w->steps_seen : UINT64_MAX;
@@ -162,8 +175,9 @@ Look look() {
 // True if work waits anywhere.
 bool tick() {
   tick_placed();
-  bool held_back = tick_precedence();
   Look found = look();
+  bool held_back = something_held_back();
+  if (held_back) tick_precedence(found.waiting != 0 || somebody_moves());
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;

@@ -20,6 +20,7 @@ struct Waiter {
 struct TULLE_CACHE_ALIGNED Bucket {
   sync::Spinlock lock;
   std::atomic<uint32_t> waiters{0};
+  std::atomic<uint32_t> wakes{0};  // of one waiter; the monitor looks whether it changes
   Fifo<Waiter, &Waiter::next> list;
 };
 
@@ -71,7 +72,7 @@ Fifo<Waiter, &Waiter::next> take_waiters(Bucket& bucket, const std::atomic<uint3
 void wait_while(const std::atomic<uint32_t>& word, uint32_t expected, LiesBelow below) {
   if (poll([&] { return word.load(std::memory_order_acquire) != expected; })) return;
   Waiter waiter{&word, expected};
-  Precedence precedence{below};
+  Precedence precedence{below, &bucket_of(word).wakes};
   suspend(enlist, &waiter, below != nullptr ? &precedence : nullptr);
 }
 
@@ -80,6 +81,7 @@ void wait_while(const std::atomic<uint32_t>& word, uint32_t expected, LiesBelow 
 void wake_one(const std::atomic<uint32_t>& word) {
   Bucket& bucket = bucket_of(word);
   while (somebody_waits(bucket)) {
+    bucket.wakes.fetch_add(1, std::memory_order_relaxed);
     Waiter* waiter = take_waiters(bucket, word, 1).pop_front();
     if (waiter == nullptr || make_ready(waiter->ult)) return;
   }

@@ -10,6 +10,7 @@ namespace tulle::sched {
 namespace {
 
 constexpr uint32_t kHeldTicks = 100;
+constexpr uint32_t kHeldTicksAtMost = 1000;  // though something moves
 
 TULLE_HELD_AT_FORK sync::Spinlock holding_lock;
 Precedence* holding = nullptr;  // under holding_lock: those that hold something back
@@ -83,17 +84,24 @@ void hold_back(Entity* entity) {
   }
 }
 
-bool tick_precedence() {
+bool something_held_back() {
+  sync::Guard guard(holding_lock);
+  return holding != nullptr;
+}
+
+void tick_precedence(bool moves) {
   Entity* passing = nullptr;
-  bool any = false;
   {
     sync::Guard guard(holding_lock);
     for (Precedence *p = holding, *next; p != nullptr; p = next) {
       next = p->next_holding;
-      any = true;
+      uint32_t wakes = p->wakes->load(std::memory_order_relaxed);  // relaxed: it changes or does not
+      if (wakes != p->wakes_seen) p->ticks = 0;
+      p->wakes_seen = wakes;
+      if (++p->ticks < kHeldTicks || (p->ticks < kHeldTicksAtMost && moves)) continue;
       Entity* entity = p->ult->entity;
       // As long as something runs in its name, that may be what is waited for.
-      if (++p->ticks < kHeldTicks || !entity->try_acquire()) continue;
+      if (!entity->try_acquire()) continue;
       leave(entity, p);
       dismiss(entity, p);
       entity->next_in_queue = passing;
@@ -105,7 +113,6 @@ bool tick_precedence() {
     passing = entity->next_in_queue;
     enqueue_or_retire(entity);
   }
-  return any;
 }
 
 void reset_precedence_after_fork(Entity* entity) {

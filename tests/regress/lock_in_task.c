@@ -109,9 +109,7 @@ static void holder_waits_for_what_is_below(void) {
 }
 
 int main(void) {
-  for (int round = 0; round < 5; round++) {
-    spins_until_task_has_ended();
-    holder_waits_for_what_is_below();
-  }
+  for (int round = 0; round < 5; round++) spins_until_task_has_ended();
+  holder_waits_for_what_is_below();
   return 0;
 }
