@@ -28,7 +28,7 @@ static void reach(int now) { atomic_store(&stage, now); }
 
 // Thread 1 waits for a task that is detached; so the next task can only begin in its name.
 static void wait_for_event(void) {
-  omp_event_handle_t handle;
+  omp_event_handle_t handle = (omp_event_handle_t)0;
   wait_for(HELD);
 #pragma omp task detach(handle)
   {
