@@ -52,6 +52,18 @@ static void make_task(void) {
   EXPECT_EQ(atomic_load(&number), 1);
 }
 
+// Thread 2 holds the lock meanwhile, and lets thread 1 go on.
+static void hold_lock(int until) {
+  omp_set_lock(&lock);
+  reach(HELD);
+  wait_for(BEGUN);
+  usleep(20000);
+  omp_fulfill_event(event);
+  wait_for(until);
+  usleep(20000);
+  omp_unset_lock(&lock);
+}
+
 static void prepare(void) {
   reach(NOTHING);
   omp_init_lock(&lock);
@@ -71,15 +83,7 @@ static void spins_until_task_has_ended(void) {
       wait_for_event();
       while (atomic_load(&stage) < DONE) {}
       break;
-    case 2:
-      omp_set_lock(&lock);
-      reach(HELD);
-      wait_for(BEGUN);
-      usleep(20000);
-      omp_fulfill_event(event);
-      usleep(20000);
-      omp_unset_lock(&lock);
-      break;
+    case 2: hold_lock(BEGUN); break;
     default: wait_for(DONE);
   }
   omp_destroy_lock(&lock);
@@ -94,15 +98,7 @@ static void holder_waits_for_what_is_below(void) {
       wait_for_event();
       reach(PASSED);
       break;
-    case 2:
-      omp_set_lock(&lock);
-      reach(HELD);
-      wait_for(BEGUN);
-      usleep(20000);
-      omp_fulfill_event(event);
-      wait_for(PASSED);
-      omp_unset_lock(&lock);
-      break;
+    case 2: hold_lock(PASSED); break;
     default: wait_for(PASSED);
   }
   omp_destroy_lock(&lock);
