@@ -10,6 +10,7 @@ The first runtime that is not a peer is the one that ratios are given for.
 """
 import argparse
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -236,6 +237,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    # As Ctrl-C: the program that runs just then is ended too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(main())
     except KeyboardInterrupt:
