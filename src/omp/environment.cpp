@@ -47,14 +47,15 @@ void set_standard_values(GlobalIcv& icv) {
 bool is_standard(const Source& source) { return source.origin == Origin::standard; }
 
 void resolve_threads(const Environment& environment, GlobalIcv& icv) {
+  icv.cpus = environment.cpus;
+  Source source{environment.cpus_origin, nullptr};
+  if (icv.kmp_hw_subset.value != nullptr) {
+    icv.cpus = environment.cpus_within(icv.kmp_hw_subset.value);
+    source = icv.kmp_hw_subset.source;
+  }
   if (icv.serial_library.value) icv.thread_limit = {1, icv.serial_library.source};
   if (is_standard(icv.num_threads.source)) {
-    int threads = environment.cpus;
-    Source source{environment.cpus_origin, nullptr};
-    if (icv.kmp_hw_subset.value != nullptr) {
-      threads = environment.cpus_within(icv.kmp_hw_subset.value);
-      source = icv.kmp_hw_subset.source;
-    }
+    int threads = icv.cpus;
     if (threads > icv.thread_limit.value) {
       threads = icv.thread_limit.value;
       source = icv.thread_limit.source;
@@ -175,7 +176,6 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   const char* bad[kMaxVariables] = {};
   TULLE_REQUIRE(variables.size() <= kMaxVariables);
   icv = GlobalIcv{};
-  icv.cpus = environment.cpus;
   set_standard_values(icv);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const char* text = look_up(environment, variables[i]);
