@@ -177,7 +177,12 @@ int Simulate::operator()() const {
                                          .remote = remote_,
                                          .tick = tick_});
   simulator.start(program);
-  const simulator::Result& result = simulator.run();
+  try {
+    simulator.run();
+  } catch (const simulator::BadPolicy& error) {
+    throw Failure(fmt::format("{}: {}", policy_, error.what()));
+  }
+  const simulator::Result& result = simulator.result();
 
   double ideal = work_of(program) / static_cast<double>(leaves.size());
   if (json_) {

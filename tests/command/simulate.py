@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`tulle simulate`."""
+"""`tulle simulate`.
+usage: simulate.py TULLE RUNTIME_FOLDER LYING_PLUGIN"""
 import json
+import re
 import subprocess
 import sys
 import unittest
 
-TULLE = sys.argv[1]
+TULLE, LYING = sys.argv[1], sys.argv[3]
 NODES = ("--topology", "numa:8 core:2 pu:1")
 
 
@@ -59,6 +61,11 @@ class Simulate(unittest.TestCase):
             done = simulate(*words)
             self.assertEqual(done.returncode, 1)
             self.assertIn(said, done.stderr)
+
+    def test_says_which_plugin_lies(self):
+        done = simulate("--policy", LYING, "--teams", "8", *NODES)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, rf"^tulle: {re.escape(LYING)}: idle\(\) moved nothing .*\n$")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ tulle_entity* unended_from(std::vector<tulle_entity*>::const_iterator at,
 }
 
 tulle_entity* part_after(tulle_host*, tulle_entity* part) {
+  if (part->bubble == nullptr) return nullptr;
   const std::vector<tulle_entity*>& parts = part->bubble->parts;
   // Parts are in the order of their ids.
   auto at = std::lower_bound(parts.begin(), parts.end(), part->id,
@@ -78,8 +79,7 @@ void Machine::fill_in_host() {
     return static_cast<std::uint32_t>(queue->children.size());
   };
   table.child = [](tulle_host*, tulle_runqueue* queue, std::uint32_t index) {
-    TULLE_REQUIRE(index < queue->children.size());
-    return queue->children[index];
+    return index < queue->children.size() ? queue->children[index] : nullptr;
   };
   table.workers = [](tulle_host*, tulle_runqueue* queue) { return queue->workers; };
   table.is_bubble = [](tulle_host*, tulle_entity* entity) { return int{entity->is_bubble}; };
@@ -104,7 +104,7 @@ void Machine::fill_in_host() {
   };
   table.explode = [](tulle_host* host, tulle_entity* bubble) { machine(host).explode(bubble); };
   table.random = [](tulle_host* host, std::uint32_t bound) {
-    return static_cast<std::uint32_t>(machine(host).random_() % bound);
+    return bound == 0 ? 0 : static_cast<std::uint32_t>(machine(host).random_() % bound);
   };
   table.parameter = [](tulle_host* host, double otherwise) {
     return std::isnan(machine(host).parameter_) ? otherwise : machine(host).parameter_;

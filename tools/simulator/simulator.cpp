@@ -2,6 +2,7 @@
 #include "simulator/simulator.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/contract.h"
 
@@ -267,11 +268,15 @@ tulle_entity* Simulator::find(std::uint32_t worker, bool steal) {
       if (!steal || options_.policy->idle == nullptr ||
           !options_.policy->idle(&machine_, leaf(worker)))
         return nullptr;
-      TULLE_REQUIRE(spans_something(leaf(worker)));  // as idle() said
+      if (!spans_something(leaf(worker)))
+        throw BadPolicy("idle() moved nothing to where worker " + std::to_string(worker) +
+                        " finds it, and said that it had");
       continue;
     }
     if (!queue->first->is_bubble) return queue->first;
-    TULLE_REQUIRE(++meetings < kMostMeetings);
+    if (++meetings == kMostMeetings)
+      throw BadPolicy("worker " + std::to_string(worker) + " met " + std::to_string(meetings) +
+                      " bubbles and no thread: met() moves others in their place");
     meet(queue->first, leaf(worker));
   }
 }

@@ -14,12 +14,18 @@
 #include <memory>
 #include <queue>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 #include "simulator/machine.h"
 #include "topology/topology.h"
 
 namespace tulle::simulator {
+
+// The policy did what the interface forbids and the simulation cannot go on from.
+struct BadPolicy : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 struct Script;
 
@@ -75,10 +81,12 @@ class Simulator {
   void set_script(tulle_entity* thread, const Script& script);
   void distribute(tulle_entity* bubble, std::uint32_t worker);
 
-  // An idle worker takes what it finds; if `steal`, also what the policy moves there. False: nothing.
+  // An idle worker takes what it finds; if `steal`, also what the policy moves there. False: nothing. May
+  // throw BadPolicy.
   bool feed(std::uint32_t worker, bool steal = true);
-  // Until nothing runs any more.
+  // Until nothing runs any more. May throw BadPolicy.
   const Result& run();
+  const Result& result() const { return result_; }
 
  private:
   struct Frame {

@@ -113,14 +113,30 @@ TEST(Hooks, MoveNothingToNowhere) {
   EXPECT_EQ(simulator.run().runs.size(), 2u);
 }
 
-TEST(HooksDeathTest, AFalseReportOfWorkIsFound) {
+TEST(Hooks, AFalseReportOfWorkIsFound) {
   static constexpr tulle_policy kLying = {
       TULLE_POLICY_VERSION, "lying", nullptr,
       [](tulle_host*, tulle_runqueue*) { return 1; }, nullptr, nullptr, nullptr};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kLying});
   Shape shape(simulator, "{1 1 1}");
   simulator.distribute(shape.outermost, 0);
-  EXPECT_DEATH(simulator.run(), "contract");
+  EXPECT_THROW(simulator.run(), BadPolicy);
+}
+
+TEST(Hooks, AskForWhatIsNotThere) {
+  static constexpr tulle_policy kAsking = {
+      TULLE_POLICY_VERSION, "asking",
+      [](tulle_host* host, tulle_entity* bubble, tulle_runqueue* from) {
+        EXPECT_EQ(host->child(host, host->root(host), 2), nullptr);
+        EXPECT_EQ(host->child(host, from, 0), nullptr);
+        EXPECT_EQ(host->next_part(host, bubble), nullptr);
+        EXPECT_EQ(host->random(host, 0), 0u);
+      },
+      nullptr, nullptr, nullptr, nullptr};
+  Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kAsking});
+  Shape shape(simulator, "{1 1}");
+  simulator.distribute(shape.outermost, 0);
+  EXPECT_EQ(simulator.run().runs.size(), 2u);
 }
 
 }  // namespace
