@@ -80,6 +80,7 @@ bool parse_tool_use(std::string_view text, ToolUse& out) {
 }
 
 bool parse_policy(std::string_view text, const char*& out) {
+  text = Scanner::trimmed(text);
   constexpr Keyword<const char*> kWords[] = {{"default", kStandardPolicy}};
   return parse_keyword(text, kWords, out) || (sched::policy_is_known(text) && keep_text(text, out));
 }

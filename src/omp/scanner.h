@@ -79,6 +79,12 @@ class Scanner {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
 
+  static constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+  }
+
   static constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
  private:

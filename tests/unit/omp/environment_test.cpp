@@ -170,10 +170,22 @@ TEST(Environment, VerboseAffinityIsDisplayed) {
 }
 
 TEST(Environment, HardwareSubsetBoundsTheTeam) {
+  EXPECT_GT(read({}).cpus, 3);
   GlobalIcv icv = read({{"KMP_HW_SUBSET", "1s,3c"}});
+  EXPECT_EQ(icv.cpus, 3);
+  EXPECT_EQ(read({{"KMP_HW_SUBSET", "1s,3c"}, {"OMP_NUM_THREADS", "5"}}).cpus, 3);
   EXPECT_EQ(icv.num_threads.value.values[0], 3u);
   EXPECT_STREQ(icv.num_threads.source.variable, "KMP_HW_SUBSET");
   EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::on);
+}
+
+TEST(Environment, SpacesAroundAPolicyAreNoPartOfIt) {
+  EXPECT_STREQ(read({{"TULLE_POLICY", " Default\t"}}).policy.value, "DEFAULT");
+  EXPECT_STREQ(read({{"TULLE_POLICY", " spread:2 "}}).policy.value, "spread:2");
+  EXPECT_STREQ(read({{"TULLE_POLICY", " /opt/a policy.so "}}).policy.value, "/opt/a policy.so");
+  EXPECT_TRUE(lines.empty());
+  EXPECT_STREQ(read({{"TULLE_POLICY", "spread :2"}}).policy.value, "DEFAULT");
+  EXPECT_EQ(lines.size(), 1u);
 }
 
 TEST(Environment, Allocators) {
