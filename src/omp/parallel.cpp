@@ -156,6 +156,7 @@ void call_unclaimed(Team* team, Thread* master) {
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, master, number);
   }
+  if (TULLE_UNLIKELY(team->icv->observed) && team->ran_by_parent != 0) observe_join(master);
 }
 
 // Tasks may have ended after the members.

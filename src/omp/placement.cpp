@@ -105,4 +105,9 @@ void observe_member(Thread* thread) {
   if (global_icv().placement.value != nullptr) record_member(thread);
 }
 
+void observe_join(const Thread* master) {
+  int32_t place = placement_of(master).place;
+  if (place >= 0 && has_worker_to_itself(master->team)) bind_worker_to(master->worker, place, true);
+}
+
 }  // namespace tulle::omp

@@ -29,6 +29,9 @@ Placement placement_of(const Thread* thread);
 // something has changed, and counts it if TULLE_PLACEMENT wants that.
 TULLE_COLD void observe_member(Thread* thread);
 
+// When member 0 has called others: its OS thread may have been bound to their places.
+TULLE_COLD void observe_join(const Thread* master);
+
 // The policy of a region: its clause where binding is on at all, else bind-var.
 inline ProcBind region_policy(ProcBind clause, ProcBind bind_var) {
   return bind_var != ProcBind::off && clause != ProcBind::off ? clause : bind_var;

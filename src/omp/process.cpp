@@ -42,6 +42,7 @@ void pthread_ends(void* argument) {
   close_for_tasks(root->team);
   sched::set_current(nullptr);
   release_initial_thread(root);
+  forget_bound_worker(worker);
   sched::detach_foreign(worker);
   if (is_initial_thread()) sched::initial_thread_ends();
 }
@@ -74,7 +75,7 @@ void child_after_fork() {
   }
   Thread* thread = self();
   forget_free_teams();
-  forget_bound_workers();
+  forget_bound_workers(nullptr);
   // Held for moments by code that compilers make; locks of the program's own stay as they are.
   atomic_fallback.init();
   free_wide_atomic_locks();
@@ -144,7 +145,7 @@ bool pause(bool soft) {
     drop_cached_teams(thread);
   else if (thread->inner != nullptr)
     thread->inner->flat = false;  // made fit again before its next region, which starts the pool
-  sched::stop_pool(1);
+  if (sched::stop_pool(1)) forget_bound_workers(thread->worker);
   return true;
 }
 

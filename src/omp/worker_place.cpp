@@ -89,9 +89,13 @@ void bind_worker_to(const sched::Worker* worker, int32_t place, bool to_itself) 
   os::set_affinity_mask(0, place == kAll ? all_places() : places().cpu_set(place));
 }
 
-void forget_bound_workers() {
-  for (std::atomic<uint64_t>& entry : bound) entry.store(0, std::memory_order_relaxed);
-  highest.store(0, std::memory_order_relaxed);
+void forget_bound_worker(const sched::Worker* worker) {
+  if (worker->index < kRemembered) bound[worker->index].store(0, std::memory_order_relaxed);
+}
+
+void forget_bound_workers(const sched::Worker* but) {
+  for (uint32_t i = 0; i < kRemembered; ++i)
+    if (but == nullptr || i != but->index) bound[i].store(0, std::memory_order_relaxed);
 }
 
 }  // namespace tulle::omp

@@ -15,7 +15,10 @@ namespace tulle::omp {
 // Called on the worker. `to_itself`: the thread does not take turns with others.
 void bind_worker_to(const sched::Worker* worker, int32_t place, bool to_itself);
 
-// In the child: nobody but the calling OS thread is bound to anything.
-void forget_bound_workers();
+// Its OS thread ends: its place is nobody's.
+void forget_bound_worker(const sched::Worker* worker);
+
+// Likewise of all but one (null: of all).
+void forget_bound_workers(const sched::Worker* but);
 
 }  // namespace tulle::omp
