@@ -9,10 +9,6 @@ namespace tulle::omp {
 
 TULLE_MAY_SUSPEND void barrier(Thread* thread);
 
-// A barrier at which the cancellation of the enclosing parallel region is observed. True if the
-// region is cancelled: then not all members need to have arrived.
-TULLE_MAY_SUSPEND bool barrier_cancellable(Thread* thread);
-
 // The last one has arrived at the counter: phase `phase` is complete.
 void complete_phase(Team* team, uint32_t phase);
 

@@ -23,4 +23,8 @@ inline bool parallel_cancelled(const Team* team) {
 }
 bool workshare_cancelled(const Thread* thread);
 
+// A barrier at which the cancellation of the enclosing parallel region is observed. True if the
+// region is cancelled: then not all members need to have arrived.
+TULLE_MAY_SUSPEND bool barrier_cancellable(Thread* thread);
+
 }  // namespace tulle::omp

@@ -6,6 +6,7 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/barrier.h"
+#include "omp/cancel.h"
 #include "omp/ordered.h"
 
 namespace gomp = tulle::abi::gomp;

@@ -5,6 +5,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/work_share.h"
 #include "omp/barrier.h"
+#include "omp/cancel.h"
 #include "omp/loop.h"
 
 namespace gomp = tulle::abi::gomp;

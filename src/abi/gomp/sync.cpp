@@ -3,6 +3,7 @@
 // section is the address of a zeroed pointer.
 #include "abi/gomp/entry.h"
 #include "omp/barrier.h"
+#include "omp/cancel.h"
 #include "omp/critical.h"
 
 namespace omp = tulle::omp;

@@ -5,7 +5,6 @@
 #include "omp/cancel.h"
 
 #include "abi/kmp/layout.h"
-#include "omp/barrier.h"
 #include "omp/loop.h"
 #include "omp/task.h"
 #include "omp/thread.h"
