@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/hash.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
 
@@ -20,8 +21,7 @@ struct Table {
   size_t count = 0;
 
   size_t home(void* block) const {
-    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
-    return ((reinterpret_cast<uintptr_t>(block) >> 4) * kGolden >> 20) & (capacity - 1);
+    return (golden_hash(reinterpret_cast<uintptr_t>(block) >> 4) >> 20) & (capacity - 1);
   }
   size_t after(size_t slot) const { return (slot + 1) & (capacity - 1); }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/hash.h"
 #include "os/report.h"
 
 namespace tulle::omp {
@@ -65,8 +66,7 @@ void NodeList::make_room(DependenceMemory* memory) {
 }
 
 DependenceTable::Slot* DependenceTable::probe(const void* address) {
-  uint64_t hash = reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u;
-  uint32_t at = static_cast<uint32_t>(hash >> shift);
+  uint32_t at = static_cast<uint32_t>(golden_hash(address) >> shift);
   while (slots[at].address != address && slots[at].entry != nullptr) at = (at + 1) & (room - 1);
   return &slots[at];
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/ordered.h"
 
+#include "base/hash.h"
 #include "omp/cancel.h"
 #include "omp/work_share_table.h"
 #include "os/fence.h"
@@ -13,7 +14,7 @@ namespace {
 // Where those sleep whose chunk begins with this trip: spread, so that few wake in vain.
 std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
   static_assert(ShareSlot::kTurnWords == 64);
-  return slot->turn_words[trip * 0x9e3779b97f4a7c15u >> 58];
+  return slot->turn_words[golden_hash(trip) >> 58];
 }
 
 // Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a fence,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "base/hash.h"
 #include "omp/display.h"
 #include "omp/placement_record.h"
 #include "omp/places.h"
@@ -56,7 +57,7 @@ uint64_t appearance(const Thread* thread, const Placement& placement) {
   uint64_t sum = reinterpret_cast<uintptr_t>(thread);
   for (uint64_t value : {uint64_t{thread->num}, uint64_t{thread->team->nthreads},
                          uint64_t{thread->team->level}, static_cast<uint64_t>(placement.place) + 1})
-    sum = (sum ^ value) * 0x9e3779b97f4a7c15;
+    sum = golden_hash(sum, value);
   return sum;
 }
 

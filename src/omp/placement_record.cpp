@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "os/keep_errno.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -61,8 +62,6 @@ class Records {
   uint32_t size_ = 0;
 };
 
-uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x9e3779b97f4a7c15; }
-
 struct TeamRecord {
   uint32_t parent;  // kNone: an initial thread, told by `member`, which is its record
   uint32_t member;
@@ -72,7 +71,7 @@ struct TeamRecord {
     return parent == other.parent && member == other.member && code == other.code;
   }
   uint64_t hash() const {
-    return mix(mix(mix(0, parent), member), reinterpret_cast<uintptr_t>(code));
+    return golden_hash(golden_hash(golden_hash(0, parent), member), reinterpret_cast<uintptr_t>(code));
   }
 };
 
@@ -82,7 +81,7 @@ struct MemberRecord {
   bool same(const MemberRecord& other) const {
     return team == other.team && member == other.member && leaf == other.leaf;
   }
-  uint64_t hash() const { return mix(mix(mix(0, team), member), leaf); }
+  uint64_t hash() const { return golden_hash(golden_hash(golden_hash(0, team), member), leaf); }
 };
 
 TULLE_HELD_AT_FORK sync::Spinlock recording;

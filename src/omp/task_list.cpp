@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "base/hash.h"
 #include "os/report.h"
 
 namespace tulle::omp {
@@ -40,10 +41,7 @@ struct TaskList::Level {
 
   Task*& at(uint64_t position) { return slots[position & (room - 1)]; }
 
-  Note& note_of(const Task* constraint) {
-    auto key = reinterpret_cast<uintptr_t>(constraint);
-    return notes[(key * 0x9e3779b97f4a7c15u) >> 58];
-  }
+  Note& note_of(const Task* constraint) { return notes[golden_hash(constraint) >> 58]; }
 
   // Positions of what is left begin anew behind the last one, so that notes stay true.
   void resettle() {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/hash.h"
 #include "omp/task_policy.h"
 #include "sched/scheduler.h"
 
@@ -137,8 +138,7 @@ std::atomic<uint64_t>* TaskPool::near_slot(const void* address) {
     if (table == nullptr) return nullptr;
     near_.store(table, std::memory_order_release);
   }
-  uint64_t hash = reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u;
-  return &table[hash >> 54];
+  return &table[golden_hash(address) >> 54];
 }
 
 TaskQueue* TaskPool::near(const void* address) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/cacheline.h"
+#include "base/hash.h"
 #include "omp/team.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -105,7 +106,7 @@ Thread* owner_of(Thread* thread) {
 }
 
 PrivateTable::Entry& slot(PrivateTable& table, const void* original) {
-  size_t i = (reinterpret_cast<uintptr_t>(original) >> 3) * 0x9e3779b97f4a7c15u >> 32;
+  size_t i = golden_hash(reinterpret_cast<uintptr_t>(original) >> 3) >> 32;
   while (table.entries[i & table.mask].original &&
          table.entries[i & table.mask].original != original)
     ++i;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "base/hash.h"
 
 namespace tulle::omp {
 namespace {
@@ -21,9 +22,7 @@ PaddedLock locks[1u << kLockBits];
 }  // namespace
 
 sync::Spinlock& wide_atomic_lock(const void* location) {
-  // The golden ratio's multiples spread neighbouring addresses evenly (Knuth, vol. 3, §6.4).
-  const uint64_t mixed = (reinterpret_cast<uintptr_t>(location) >> 4) * 0x9e3779b97f4a7c15u;
-  return locks[mixed >> (64 - kLockBits)].lock;
+  return locks[golden_hash(reinterpret_cast<uintptr_t>(location) >> 4) >> (64 - kLockBits)].lock;
 }
 
 void free_wide_atomic_locks() {

@@ -21,7 +21,7 @@ namespace {
 constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in one search
 
 TULLE_HELD_AT_FORK sync::Spinlock host_lock;
-PolicyHost host;                              // under host_lock
+constinit PolicyHost host;                    // under host_lock
 std::atomic<QueueTree*> tree_in_force{nullptr};  // W: under host_lock
 std::atomic<uint32_t> ready_for{0};           // workers that the tree and the binding are right for
 std::atomic<uint64_t> changes{0};             // W: under host_lock; a policy may answer anew

@@ -139,27 +139,29 @@ struct PolicyHost::Calls {
   }
 };
 
-PolicyHost::PolicyHost()
-    : tulle_host{.root = Calls::root,
-                 .parent = Calls::parent,
-                 .children = Calls::children,
-                 .child = Calls::child,
-                 .workers = Calls::workers,
-                 .is_bubble = Calls::is_bubble,
-                 .threads = Calls::threads,
-                 .load = Calls::load,
-                 .bubble = Calls::bubble,
-                 .first_part = Calls::first_part,
-                 .next_part = Calls::next_part,
-                 .where = Calls::where,
-                 .first_in = Calls::first_in,
-                 .next_in = Calls::next_in,
-                 .load_below = Calls::load_below,
-                 .move = Calls::move,
-                 .explode = Calls::explode,
-                 .random = Calls::random,
-                 .parameter = Calls::parameter,
-                 .level = Calls::level} {}
+void PolicyHost::use_tree(QueueTree* tree) {
+  static_cast<tulle_host&>(*this) = {.root = Calls::root,
+                                     .parent = Calls::parent,
+                                     .children = Calls::children,
+                                     .child = Calls::child,
+                                     .workers = Calls::workers,
+                                     .is_bubble = Calls::is_bubble,
+                                     .threads = Calls::threads,
+                                     .load = Calls::load,
+                                     .bubble = Calls::bubble,
+                                     .first_part = Calls::first_part,
+                                     .next_part = Calls::next_part,
+                                     .where = Calls::where,
+                                     .first_in = Calls::first_in,
+                                     .next_in = Calls::next_in,
+                                     .load_below = Calls::load_below,
+                                     .move = Calls::move,
+                                     .explode = Calls::explode,
+                                     .random = Calls::random,
+                                     .parameter = Calls::parameter,
+                                     .level = Calls::level};
+  tree_ = tree;
+}
 
 void PolicyHost::set_parameter(bool given, double value) {
   parameter_given_ = given;

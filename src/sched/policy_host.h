@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "base/hash.h"
 #include "sched/placed.h"
 #include "tulle/policy.h"
 
@@ -13,9 +14,10 @@ namespace tulle::sched {
 
 class PolicyHost : public tulle_host {
  public:
-  PolicyHost();
+  constexpr PolicyHost() : tulle_host{} {}
 
-  void use_tree(QueueTree* tree) { tree_ = tree; }
+  // Before anything else: without a tree there is nothing that the functions could tell.
+  void use_tree(QueueTree* tree);
   QueueTree* tree() const { return tree_; }
 
   // For the hook that is called next.
@@ -62,7 +64,7 @@ class PolicyHost : public tulle_host {
   TreeQueue* fresh_ = nullptr;
   PlacedBubble* live_ = nullptr;
   uint32_t waiting_ = 0;  // threads of live bubbles that have not begun
-  uint64_t random_state_ = 0x9e3779b97f4a7c15;
+  uint64_t random_state_ = kGoldenRatio;
   bool parameter_given_ = false;
   double parameter_ = 0;
 };

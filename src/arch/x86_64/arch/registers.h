@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/hash.h"
+
 namespace tulle::arch {
 
 // It returns from a system call, which leaves the address behind it in rcx.
@@ -19,7 +21,7 @@ inline bool in_system_call(const ucontext_t& context) {
 inline uint64_t registers_digest(const ucontext_t& context) {
   uint64_t digest = 1;
   auto add = [&digest](uint64_t word) {
-    digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
+    digest = golden_hash(digest, word);
     digest ^= digest >> 29;
   };
   static_assert(REG_R8 == 0 && REG_RSP < REG_RIP);
