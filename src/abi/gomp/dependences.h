@@ -6,33 +6,17 @@
 // A null address with kind out is omp_all_memory (GCC 13).
 #pragma once
 
-#include <cstddef>
-
-#include "omp/task.h"
+#include "omp/dependence_list.h"
 
 namespace tulle::abi::gomp {
 
-// Holds the list for one call; on the stack unless it is long.
-class Dependences {
+class Dependences : public omp::DependenceList {
  public:
   explicit Dependences(void** array);
-  ~Dependences();
-  Dependences(const Dependences&) = delete;
-  Dependences& operator=(const Dependences&) = delete;
-
-  const omp::Dependence* list() const { return list_; }
-  size_t count() const { return count_; }
 
  private:
-  void add(void* address, omp::DependenceKind kind) { list_[filled_++] = {address, kind}; }
   void add_all(void** items, size_t count, omp::DependenceKind kind);
   void add_object(void** object);
-
-  static constexpr size_t kShort = 16;
-  omp::Dependence short_[kShort];
-  omp::Dependence* list_ = short_;
-  size_t count_;
-  size_t filled_ = 0;
 };
 
 }  // namespace tulle::abi::gomp

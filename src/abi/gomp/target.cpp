@@ -93,13 +93,13 @@ void submit(omp::Thread* thread, omp::Task* task, void** depend) {
     return;
   }
   gomp::Dependences dependences(depend);
-  omp::submit_task(thread, task, dependences.list(), dependences.count());
+  omp::submit_task(thread, task, dependences.items(), dependences.count());
 }
 
 void wait_for(omp::Thread* thread, void** depend) {
   if (depend == nullptr) return;
   gomp::Dependences dependences(depend);
-  omp::taskwait(thread, dependences.list(), dependences.count());
+  omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
 bool deferred(omp::Thread* thread, unsigned flags) {

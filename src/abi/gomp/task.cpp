@@ -102,7 +102,7 @@ TULLE_NOINLINE void create_any(const Request& request) {
     return;
   }
   gomp::Dependences dependences(request.depend);
-  create_or_run(thread, request, at_once, priority, asks, dependences.list(), dependences.count());
+  create_or_run(thread, request, at_once, priority, asks, dependences.items(), dependences.count());
 }
 
 // Nothing but its body and its data matter.
@@ -144,7 +144,7 @@ TULLE_GOMP void GOMP_taskwait_depend(void** depend) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
   gomp::Dependences dependences(depend);
-  omp::taskwait(thread, dependences.list(), dependences.count());
+  omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
 TULLE_GOMP void GOMP_taskwait_depend_nowait(void** depend) {
@@ -152,7 +152,7 @@ TULLE_GOMP void GOMP_taskwait_depend_nowait(void** depend) {
   if (gomp::creation_cancelled(thread)) return;
   gomp::Dependences dependences(depend);
   omp::Task* task = omp::new_task(thread, no_body, 0, 1, 0);
-  omp::submit_task(thread, task, dependences.list(), dependences.count());
+  omp::submit_task(thread, task, dependences.items(), dependences.count());
 }
 
 TULLE_GOMP void GOMP_taskyield() { omp::taskyield(omp::self_or_attach()); }

@@ -2,11 +2,9 @@
 //
 // depend clauses of Clang, Flang and Intel's compilers. Dependence objects are arrays of the same
 // entries, which compiled code takes apart by itself.
-#include <cstdlib>
-
 #include "abi/kmp/task_head.h"
+#include "omp/dependence_list.h"
 #include "omp/thread.h"
-#include "os/report.h"
 
 namespace tulle::kmp {
 namespace {
@@ -17,45 +15,27 @@ omp::DependenceKind kind_of(uint8_t kind) {
   return kind & kDependOut ? omp::DependenceKind::out : omp::DependenceKind::in;
 }
 
-omp::Dependence translate(const Depend& depend) {
-  if (depend.kind & kDependAllMemory) return {nullptr, omp::DependenceKind::out};
-  return {reinterpret_cast<void*>(depend.address), kind_of(depend.kind)};
-}
-
-// The two lists of a call as one. Lies in the caller's frame unless it is long.
-class DependenceList {
+// The two lists of a call as one.
+class Dependences : public omp::DependenceList {
  public:
-  DependenceList(const Depend* list, int32_t count, const Depend* more, int32_t more_count)
-      : count_(static_cast<size_t>(count) + static_cast<size_t>(more_count)) {
-    if (count_ > kInline) {
-      items_ = static_cast<omp::Dependence*>(malloc(count_ * sizeof(omp::Dependence)));
-      if (!items_) os::fatal("no memory for %zu dependences of a task", count_);
-    }
-    for (int32_t i = 0; i < count; ++i) items_[i] = translate(list[i]);
-    for (int32_t i = 0; i < more_count; ++i) items_[count + i] = translate(more[i]);
+  Dependences(const Depend* list, int32_t count, const Depend* more, int32_t more_count)
+      : DependenceList(static_cast<size_t>(count) + static_cast<size_t>(more_count)) {
+    for (int32_t i = 0; i < count; ++i) add_translated(list[i]);
+    for (int32_t i = 0; i < more_count; ++i) add_translated(more[i]);
   }
-  ~DependenceList() {
-    if (items_ != inline_) free(items_);
-  }
-  DependenceList(const DependenceList&) = delete;
-  DependenceList& operator=(const DependenceList&) = delete;
 
   // Clang waits in front of an undeferred task, and does not say that it begins: it has to come after
   // those of its set that were made before, for it cannot keep them out.
   void follow_exclusive_sets() {
-    for (size_t i = 0; i < count_; ++i)
-      if (items_[i].kind == omp::DependenceKind::mutexinoutset)
-        items_[i].kind = omp::DependenceKind::out;
+    for (omp::Dependence& item : all())
+      if (item.kind == omp::DependenceKind::mutexinoutset) item.kind = omp::DependenceKind::out;
   }
 
-  const omp::Dependence* items() const { return items_; }
-  size_t count() const { return count_; }
-
  private:
-  static constexpr size_t kInline = 16;
-  size_t count_;
-  omp::Dependence inline_[kInline];
-  omp::Dependence* items_ = inline_;
+  void add_translated(const Depend& depend) {
+    if (depend.kind & kDependAllMemory) return add(nullptr, omp::DependenceKind::out);
+    add(reinterpret_cast<void*>(depend.address), kind_of(depend.kind));
+  }
 };
 
 // taskwait depend(…) nowait: a task without a body that holds back its dependents.
@@ -69,7 +49,7 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
   omp::Thread* thread = omp::self_or_attach();
   TaskHead* head = head_of(task);
   if (omp::has_no_children(thread) && call_at_once(thread, head)) return 0;
-  const DependenceList dependences(list, count, more, more_count);
+  const Dependences dependences(list, count, more, more_count);
   submit(omp::self(), head, dependences.items(), dependences.count());
   return 0;
 }
@@ -78,7 +58,7 @@ TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend
                                     int32_t more_count, const Depend* more) {
   omp::Thread* thread = omp::self_or_attach();
   if (omp::has_no_children(thread)) return;
-  DependenceList dependences(list, count, more, more_count);
+  Dependences dependences(list, count, more, more_count);
   dependences.follow_exclusive_sets();
   omp::taskwait(thread, dependences.items(), dependences.count());
 }
@@ -86,7 +66,7 @@ TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend
 TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const Depend* list,
                                            int32_t more_count, const Depend* more,
                                            int32_t nowait) {
-  DependenceList dependences(list, count, more, more_count);
+  Dependences dependences(list, count, more, more_count);
   omp::Thread* thread = omp::self_or_attach();
   if (!nowait) {
     dependences.follow_exclusive_sets();

@@ -26,7 +26,7 @@ std::vector<Item> read(std::vector<void*> array) {
   Dependences dependences(array.data());
   std::vector<Item> items;
   for (size_t i = 0; i < dependences.count(); ++i)
-    items.push_back({dependences.list()[i].address, dependences.list()[i].kind});
+    items.push_back({dependences.items()[i].address, dependences.items()[i].kind});
   return items;
 }
 
