@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulate.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,6 +10,7 @@
 
 #include "draw.h"
 #include "sched/policies/policies.h"
+#include "sched/policy_choice.h"
 #include "simulator/simulator.h"
 #include "topology/builder.h"
 
@@ -70,37 +70,14 @@ double work_of(const Script& script) {
   return sum;
 }
 
-struct Choice {
-  const tulle_policy* policy;
-  double parameter = std::numeric_limits<double>::quiet_NaN();
-};
-
-const tulle_policy* open_policy(const std::string& path) {
-  void* object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (object == nullptr) throw Failure(dlerror());
-  auto* entry = reinterpret_cast<decltype(&tulle_policy_entry)>(dlsym(object, "tulle_policy_entry"));
-  const tulle_policy* policy = entry == nullptr ? nullptr : entry();
-  if (policy == nullptr || policy->version != TULLE_POLICY_VERSION)
-    throw Failure(path + ": no policy of this version");
-  return policy;
-}
-
-// "name", "name:parameter", or a path, which contains a slash.
-Choice choice_of(const std::string& text) {
-  std::size_t colon = text.rfind(':');
-  std::string name = text.substr(0, colon);
-  Choice choice = {name.find('/') != std::string::npos ? open_policy(name)
-                                                       : sched::policy_by_name(name.c_str())};
-  if (choice.policy == nullptr)
-    throw Failure(fmt::format("{}: not a policy; there are {}, or the path of one", name,
-                              sched::kPolicyNames));
-  if (colon == std::string::npos) return choice;
-  const char* begin = text.data() + colon + 1;
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(begin, end, choice.parameter);
-  if (error != std::errc() || rest != end || !std::isfinite(choice.parameter))
-    throw Failure(fmt::format("{}: the parameter is not a number", text));
-  return choice;
+const sched::PolicyChoice& choice_of(const std::string& text) {
+  const char* problem = nullptr;
+  const sched::PolicyChoice* choice = sched::choose_policy(text, &problem);
+  if (choice != nullptr && choice->policy != nullptr) return *choice;
+  if (choice != nullptr) problem = "it places nothing";
+  if (text.find('/') != std::string::npos) throw Failure(problem);
+  throw Failure(fmt::format("{}: {}; there are {}, or the path of one", text, problem,
+                            sched::kPolicyNames));
 }
 
 int level_of(const tulle_entity* thread) {
@@ -157,7 +134,7 @@ Simulate::Simulate(CLI::App& app)
 }
 
 int Simulate::operator()() const {
-  Choice choice = choice_of(policy_);
+  const sched::PolicyChoice& choice = choice_of(policy_);
   Machine machine = Library().machine(machine_.empty() ? nullptr : machine_.c_str());
   std::vector<const Part*> leaves;
   topology::Builder builder("simulated");
@@ -171,11 +148,10 @@ int Simulate::operator()() const {
     double work = sizes[0] == 1 ? 1 : std::pow(ratio_, static_cast<double>(i) / (sizes[0] - 1));
     program.steps[0].team.push_back(program_of(sizes, 1, work, hints_));
   }
-  simulator::Simulator simulator(*tree, {.policy = choice.policy,
-                                         .parameter = choice.parameter,
-                                         .seed = seed_,
-                                         .remote = remote_,
-                                         .tick = tick_});
+  simulator::Options options = {
+      .policy = choice.policy, .seed = seed_, .remote = remote_, .tick = tick_};
+  if (choice.has_parameter) options.parameter = choice.parameter;
+  simulator::Simulator simulator(*tree, options);
   simulator.start(program);
   try {
     simulator.run();
