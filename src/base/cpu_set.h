@@ -50,11 +50,6 @@ class CpuSet {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
     return *this;
   }
-  constexpr bool intersects(const CpuSet& other) const {
-    for (int i = 0; i < kWords; ++i)
-      if ((words_[i] & other.words_[i]) != 0) return true;
-    return false;
-  }
   constexpr bool operator==(const CpuSet&) const = default;
 
   // The words themselves, least significant CPU first: the layout of the kernel's masks.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <cstddef>
 
 #include "base/list.h"
 

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <cstring>
-
 #include "omp/icv.h"
 #include "sync/spinlock.h"
 

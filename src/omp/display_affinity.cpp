@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "omp/affinity_format.h"
 #include "omp/display.h"

@@ -38,8 +38,7 @@ bool parse_bool(std::string_view text, bool& out) {
   constexpr std::string_view kTrue[] = {"true", ".true.", "t", ".t.", "yes", "y", "on", "1", "enabled"};
   constexpr std::string_view kFalse[] = {"false", ".false.", "f",        ".f.", "no",
                                          "n",     "off",     "disabled", "0"};
-  while (!text.empty() && Scanner::is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && Scanner::is_space(text.back())) text.remove_suffix(1);
+  text = Scanner::trimmed(text);
   for (std::string_view word : kTrue)
     if (Scanner::same_word(text, word)) return out = true, true;
   for (std::string_view word : kFalse)

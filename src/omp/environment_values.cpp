@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/environment_values.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "omp/allocator_names.h"

@@ -73,13 +73,6 @@ CpuSet PlaceList::cpu_set(int place) const {
   return set;
 }
 
-int PlaceList::place_of_cpu(int cpu) const {
-  for (int place = 0; place < count_; ++place)
-    for (int member : cpus(place))
-      if (member == cpu) return place;
-  return -1;
-}
-
 PlaceList make_places(const GlobalIcv& icv, const topology::Tree& tree, const CpuSet& usable,
                       void (*report)(const char* line)) {
   CpuSet kept = usable;

@@ -22,9 +22,6 @@ class PlaceList {
   }
   CpuSet cpu_set(int place) const;
 
-  // The first place that holds a processor; -1 if none does.
-  int place_of_cpu(int cpu) const;
-
  private:
   friend class PlaceBuilder;
   int count_ = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process: first use of the runtime, pthreads that come and go, fork().
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "omp/critical.h"
 #include "omp/environment_values.h"

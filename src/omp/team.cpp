@@ -2,7 +2,6 @@
 #include "omp/team.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include "base/look.h"

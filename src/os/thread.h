@@ -2,7 +2,6 @@
 // OS threads of the runtime.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace tulle::os {

@@ -57,13 +57,11 @@ void Builder::sort_parts() {
 
 bool Builder::leaves_complete() {
   leaves_ = 0;
-  cpu_limit_ = 0;
   for (const Part& part : parts_) {
     if (part.kind != Kind::cpu) continue;
     if (part.count != 1 || part.first != leaves_ || part.os_index < 0 || part.os_index >= kMaxCpus)
       return false;
     ++leaves_;
-    cpu_limit_ = std::max(cpu_limit_, part.os_index + 1);
   }
   return leaves_ > 0;
 }
@@ -134,8 +132,7 @@ void Builder::link_nodes(Tree& tree, Node* nodes) const {
   for (; above >= 0; above = nodes[above].parent) nodes[above].end = tree.size_;
 }
 
-void Builder::index_nodes(Tree& tree, int* by_kind, int* by_cpu) const {
-  std::fill_n(by_cpu, cpu_limit_, -1);
+void Builder::index_nodes(Tree& tree, int* by_kind) const {
   int next = 0;
   for (int kind = 0; kind < kKinds; ++kind) {
     tree.kind_start_[kind] = next;
@@ -144,9 +141,6 @@ void Builder::index_nodes(Tree& tree, int* by_kind, int* by_cpu) const {
   }
   tree.kind_start_[kKinds] = next;
   tree.by_kind_ = by_kind;
-  for (int id : tree.all(Kind::cpu)) by_cpu[tree[id].os_index] = id;
-  tree.by_cpu_ = by_cpu;
-  tree.cpu_limit_ = cpu_limit_;
 }
 
 void Builder::index_distances(Tree& tree, int* matrix) const {
@@ -176,19 +170,18 @@ TreePtr Builder::build() {
   std::size_t parts = static_cast<std::size_t>(parts_.size);
   std::size_t numa = static_cast<std::size_t>(
       std::count_if(parts_.begin(), parts_.end(), [](auto& p) { return p.kind == Kind::numa; }));
-  std::size_t integers = parts + static_cast<std::size_t>(cpu_limit_) + numa * numa;
+  std::size_t integers = parts + numa * numa;
   void* block = malloc(sizeof(Tree) + parts * sizeof(Node) + integers * sizeof(int));
   if (block == nullptr) return nullptr;
 
   Tree* tree = new (block) Tree;
   Node* nodes = reinterpret_cast<Node*>(tree + 1);
   int* by_kind = reinterpret_cast<int*>(nodes + parts);
-  int* by_cpu = by_kind + parts;
   tree->nodes_ = nodes;
   snprintf(tree->source_, sizeof tree->source_, "%s", source_);
   link_nodes(*tree, nodes);
-  index_nodes(*tree, by_kind, by_cpu);
-  index_distances(*tree, by_cpu + cpu_limit_);
+  index_nodes(*tree, by_kind);
+  index_distances(*tree, by_kind + parts);
   return TreePtr(tree);
 }
 

@@ -55,13 +55,12 @@ class Builder {
   bool has_two_cores(int part) const;
   bool wanted(const Tree& tree, int part, int parent) const;
   void link_nodes(Tree& tree, Node* nodes) const;
-  void index_nodes(Tree& tree, int* by_kind, int* by_cpu) const;
+  void index_nodes(Tree& tree, int* by_kind) const;
   void index_distances(Tree& tree, int* matrix) const;
 
   const char* source_;
   bool out_of_memory_ = false;
   int leaves_ = 0;
-  int cpu_limit_ = 0;
   Array<Part> parts_;
   Array<Distance> distances_;
 };

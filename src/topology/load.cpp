@@ -3,7 +3,6 @@
 // it stays open. What cannot be had from it for this machine, the affinity mask must tell.
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <atomic>

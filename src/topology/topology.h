@@ -45,15 +45,13 @@ class Tree {
   // Ids of all nodes of a kind, in the tree's order.
   std::span<const int> all(Kind kind) const;
 
-  // Processors: by position in the tree, and by the operating system's number (-1: not in it).
+  // Processors, by position in the tree.
   int cpu_count() const { return static_cast<int>(all(Kind::cpu).size()); }
   int leaf(int position) const { return all(Kind::cpu)[position]; }
-  int node_of_cpu(int os_cpu) const;
   CpuSet cpus(int id) const;
 
   // The nearest node of the kind at or above `id`; -1 if there is none.
   int ancestor(int id, Kind kind) const;
-  int common_ancestor(int a, int b) const;
 
   // Relative memory latency between two NUMA nodes, by Node::number: 10 within one, as in the
   // firmware's tables; 20 across where the machine does not say.
@@ -64,11 +62,9 @@ class Tree {
   Tree() = default;
 
   int size_ = 0;
-  int cpu_limit_ = 0;         // one past the largest processor number
   int kind_start_[kKinds + 1] = {};
   const Node* nodes_ = nullptr;
   const int* by_kind_ = nullptr;
-  const int* by_cpu_ = nullptr;
   const int* distances_ = nullptr;  // a square matrix over NUMA nodes, or null
   char source_[16] = "";
 };

@@ -19,10 +19,6 @@ std::span<const int> Tree::all(Kind kind) const {
   return {by_kind_ + kind_start_[k], by_kind_ + kind_start_[k + 1]};
 }
 
-int Tree::node_of_cpu(int os_cpu) const {
-  return os_cpu >= 0 && os_cpu < cpu_limit_ ? by_cpu_[os_cpu] : -1;
-}
-
 CpuSet Tree::cpus(int id) const {
   CpuSet set;
   const Node& node = nodes_[id];
@@ -33,16 +29,6 @@ CpuSet Tree::cpus(int id) const {
 int Tree::ancestor(int id, Kind kind) const {
   while (id >= 0 && nodes_[id].kind != kind) id = nodes_[id].parent;
   return id;
-}
-
-int Tree::common_ancestor(int a, int b) const {
-  while (a != b) {
-    if (nodes_[a].depth < nodes_[b].depth)
-      b = nodes_[b].parent;
-    else
-      a = nodes_[a].parent;
-  }
-  return a;
 }
 
 int Tree::numa_distance(int from, int to) const {

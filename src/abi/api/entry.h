@@ -8,7 +8,6 @@
 // flang calls the C routine, or the '_' form where text is passed, with its length at the end.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "omp/team.h"

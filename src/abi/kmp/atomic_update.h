@@ -5,7 +5,6 @@
 // address chooses. A location is always updated in one of the two ways, because its type decides.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 

@@ -5,8 +5,6 @@
 // the calling thread's record is asked instead.
 #pragma once
 
-#include <cstdint>
-
 #include "abi/kmp/static_split.h"
 #include "omp/teams.h"
 #include "omp/thread.h"

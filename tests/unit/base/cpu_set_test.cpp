@@ -48,8 +48,6 @@ TEST(CpuSet, ContainsNothingOutsideItsRange) {
 
 TEST(CpuSet, Operations) {
   CpuSet low = make({1, 2, 65}), high = make({65, 2000});
-  EXPECT_TRUE(low.intersects(high));
-  EXPECT_FALSE(make({1}).intersects(make({2})));
   CpuSet both = low;
   both &= high;
   EXPECT_EQ(both, make({65}));

@@ -149,15 +149,6 @@ TEST(Places, AnEmptySubsetIsReported) {
   EXPECT_NE(lines[0].find("KMP_HW_SUBSET=\"1c@5\" names no CPU"), std::string::npos);
 }
 
-TEST(Places, PlaceOfCpu) {
-  topology::TreePtr tree = machine_of(1, 4, 2);
-  PlaceBuilder builder(cpus_of(*tree));
-  ASSERT_TRUE(add_places("cores", *tree, builder));
-  PlaceList list = builder.take();
-  EXPECT_EQ(list.place_of_cpu(6), 2);
-  EXPECT_EQ(list.place_of_cpu(99), -1);
-}
-
 TEST(KmpAffinity, OrdersOfPlaces) {
   topology::TreePtr tree = machine_of(2, 2, 2);
   EXPECT_EQ(kmp("compact", *tree), "{0,4} {1,5} {2,6} {3,7}");

@@ -47,7 +47,6 @@ void expect_sound(const Tree& tree) {
   for (int i = 0; i < tree.cpu_count(); ++i) {
     int leaf = tree.leaf(i);
     EXPECT_EQ(tree[leaf].first_leaf, i);
-    EXPECT_EQ(tree.node_of_cpu(tree[leaf].os_index), leaf);
     EXPECT_GE(tree.ancestor(leaf, Kind::core), 0);
   }
 }
@@ -79,10 +78,6 @@ TEST(Synthetic, TwoPackagesOf64CoresWithTwoThreads) {
   EXPECT_EQ(tree->cpu_count(), 256);
   int core = tree->all(Kind::core)[64];
   EXPECT_EQ(tree->ancestor(core, Kind::package), tree->all(Kind::package)[1]);
-  EXPECT_EQ(tree->common_ancestor(tree->leaf(0), tree->leaf(1)), tree->all(Kind::core)[0]);
-  EXPECT_EQ((*tree)[tree->common_ancestor(tree->leaf(0), tree->leaf(2))].kind, Kind::package);
-  int across = tree->common_ancestor(tree->leaf(0), tree->leaf(255));
-  EXPECT_NE((*tree)[across].kind, Kind::package);
 }
 
 TEST(Synthetic, ThousandCores) {
@@ -119,9 +114,9 @@ TEST(Synthetic, PrivateOutermostCacheIsTheLastCache) {
 
 TEST(Synthetic, InterleavedProcessorNumbers) {
   TreePtr tree = synthetic("numa:2 core:2 pu:2(indexes=numa:core)");
-  for (int cpu = 0; cpu < 8; ++cpu) EXPECT_GE(tree->node_of_cpu(cpu), 0);
-  EXPECT_EQ(tree->node_of_cpu(8), -1);
-  EXPECT_EQ(tree->node_of_cpu(-1), -1);
+  CpuSet eight;
+  for (int cpu = 0; cpu < 8; ++cpu) eight.add(cpu);
+  EXPECT_EQ(tree->cpus(Tree::kRoot), eight);
   CpuSet first = tree->cpus(tree->all(Kind::numa)[0]);
   EXPECT_TRUE(first.contains(0));
   EXPECT_FALSE(first.contains(1));
@@ -212,8 +207,6 @@ TEST(Restricted, MasksOfMoreThan64Cpus) {
   CpuSet second;
   for (int cpu : {128, 129, 190, 191, 192, 193, 254, 255}) second.add(cpu);
   EXPECT_EQ(part->cpus(part->all(Kind::package)[1]), second);
-  EXPECT_EQ(part->ancestor(part->node_of_cpu(255), Kind::package), part->all(Kind::package)[1]);
-  EXPECT_EQ(part->node_of_cpu(64 + 2), -1);
 }
 
 TEST(Restricted, WithoutCpuZero) {
@@ -225,7 +218,6 @@ TEST(Restricted, WithoutCpuZero) {
   expect_sound(*part);
   EXPECT_EQ(part->cpu_count(), 15);
   EXPECT_EQ((*part)[part->leaf(0)].os_index, 1);
-  EXPECT_EQ(part->node_of_cpu(0), -1);
   EXPECT_EQ((*part)[part->all(Kind::numa)[0]].leaves, 1);
 }
 
@@ -259,7 +251,6 @@ TEST(Xml, CpuZeroIsOffline) {
   ASSERT_NE(tree, nullptr);
   expect_sound(*tree);
   EXPECT_EQ(tree->cpu_count(), 3);
-  EXPECT_EQ(tree->node_of_cpu(0), -1);
   EXPECT_EQ((*tree)[tree->leaf(0)].os_index, 1);
   EXPECT_EQ((*tree)[tree->all(Kind::core)[0]].leaves, 1);
   EXPECT_EQ((*tree)[tree->all(Kind::core)[1]].leaves, 2);
@@ -322,7 +313,7 @@ TEST(Machine, IsThisOneAndOneOnly) {
   EXPECT_STREQ(seen[0]->source(), "hwloc");
   os::UsableCpus usable = os::usable_cpus();
   for (int cpu = usable.allowed.first(); cpu >= 0; cpu = usable.allowed.next(cpu))
-    EXPECT_GE(seen[0]->node_of_cpu(cpu), 0) << cpu;
+    EXPECT_TRUE(seen[0]->cpus(Tree::kRoot).contains(cpu)) << cpu;
 }
 
 }  // namespace
