@@ -10,6 +10,7 @@
 #include "omp/depend_node.h"
 #include "omp/depend_table.h"
 #include "omp/task_internal.h"
+#include "omp/task_precedence.h"
 #include "os/report.h"
 
 namespace tulle::omp {
@@ -168,7 +169,8 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
   Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
   registration.enter(list, count);
   if (!registration.finish()) {
-    event.wait();
+    sched::Precedence precedence{precedence_of(self())};
+    event.wait(&precedence);
     ult::happens_after(&registration.node()->waiting);
   }
   return registration.node();

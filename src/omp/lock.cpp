@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/lock.h"
 
+#include "omp/task_precedence.h"
 #include "omp/thread.h"
 #include "os/report.h"
 #include "sched/parking.h"
@@ -22,16 +23,6 @@ TULLE_COLD void report_destroyed(const void* lock) {
   // Relaxed: at worst two threads say it.
   if (!global_icv().warnings.value || said.exchange(true, std::memory_order_relaxed)) return;
   os::report("the lock at %p was destroyed while it was held; its holder keeps it", lock);
-}
-
-bool shallower(const void* task, const void* other) {
-  return static_cast<const Task*>(task)->depth < static_cast<const Task*>(other)->depth;
-}
-
-// A lock is no task scheduling point: what a tied task was begun above stays where it is. The suspended
-// tied tasks of a thread are each other's descendants, so depths order them.
-sched::LiesBelow precedence_of(const Thread* thread) {
-  return thread->task->depth != 0 && thread->divert == nullptr ? shallower : nullptr;
 }
 
 }  // namespace

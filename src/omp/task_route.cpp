@@ -11,6 +11,7 @@
 #include "base/look.h"
 #include "omp/task_internal.h"
 #include "omp/task_policy.h"
+#include "omp/task_precedence.h"
 #include "os/fence.h"
 #include "sched/scheduler.h"
 
@@ -42,7 +43,8 @@ TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
   if (done() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
   team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
   offer(team);
-  team->tasks.makers.wait<false>(done);
+  sched::Precedence precedence{precedence_of(thread)};
+  team->tasks.makers.wait<false>(done, &precedence);
   team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
 }
 

@@ -8,6 +8,7 @@
 #include "omp/region.h"
 #include "omp/task_bare.h"
 #include "omp/task_internal.h"
+#include "omp/task_precedence.h"
 #include "sched/poll.h"
 
 namespace tulle::omp {
@@ -65,7 +66,10 @@ void taskwait(Thread* thread) {
       return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
     };
     int32_t bodies = thread->nested_bodies;
-    if (!done() && !sched::poll(done)) parent->waiter.wait<false>(done);
+    if (!done() && !sched::poll(done)) {
+      sched::Precedence precedence{precedence_of(self())};
+      parent->waiter.wait<false>(done, &precedence);
+    }
     thread = self();
     thread->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
   }
@@ -87,7 +91,10 @@ void taskgroup_end(Thread* thread) {
     thread = self();
   if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
     int32_t bodies = thread->nested_bodies;
-    if (!sched::poll([group] { return group->complete.happened(); })) group->complete.wait();
+    if (!sched::poll([group] { return group->complete.happened(); })) {
+      sched::Precedence precedence{precedence_of(self())};
+      group->complete.wait(&precedence);
+    }
     self()->nested_bodies = bodies;
   }
   ult::happens_after(group);

@@ -23,8 +23,8 @@ class Event {
   }
 
   // One waiter.
-  TULLE_MAY_SUSPEND void wait() {
-    if (!happened()) suspend(&enlist, this);
+  TULLE_MAY_SUSPEND void wait(Precedence* precedence = nullptr) {
+    if (!happened()) suspend(&enlist, this, precedence);
   }
 
  private:

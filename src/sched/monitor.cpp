@@ -73,17 +73,30 @@ bool is_stuck(Worker* w, bool work_waits) {
   return advance != Advance::onwards || somebody_sleeps();
 }
 
-// Whoever has run for long without a step does not; who sleeps in the kernel or has not got its core may.
-bool somebody_moves() {
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w == nullptr || !w->busy.load(std::memory_order_relaxed)) continue;  // relaxed: asked again
-    if (w->stuck_ticks == 0) return true;
-    uint64_t cpu_time = os::cpu_time_of(w->kernel_id.load(std::memory_order_relaxed));
-    if (cpu_time - w->cpu_time_seen < settings().monitor_tick_ns * (kRunningTicks - 1)) return true;
+// Whoever has run for long without a step spins; who sleeps in the kernel or has not got its core may go on,
+// and so may who was woken. A foreign OS thread outside of regions has at most a lock from before.
+Motion motion_of(Worker* w) {
+  // Relaxed in all: asked again at the next tick.
+  if (!w->busy.load(std::memory_order_relaxed)) {
+    bool looks = w->takes_work.load(std::memory_order_relaxed) && settings().spin_ns != kEndless &&
+                 w->asleep.load(std::memory_order_relaxed) == 0;
+    return looks ? Motion::onwards : Motion::none;
   }
-  return false;
+  Entity* running = w->running.load(std::memory_order_relaxed);
+  if (w->kind == WorkerKind::foreign && (running == nullptr || running == w->root))
+    return Motion::in_place;
+  if (w->stuck_ticks == 0) return Motion::onwards;
+  uint64_t cpu_time = os::cpu_time_of(w->kernel_id.load(std::memory_order_relaxed));
+  bool ran = cpu_time - w->cpu_time_seen >= settings().monitor_tick_ns * (kRunningTicks - 1);
+  return ran ? Motion::in_place : Motion::onwards;
+}
+
+Motion motion() {
+  Motion most = Motion::none;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i)
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed)) most = std::max(most, motion_of(w));
+  return most;
 }
 
 void note_stuck(Worker* w, bool stuck) {
@@ -177,7 +190,7 @@ bool tick() {
   tick_placed();
   Look found = look();
   bool held_back = something_held_back();
-  if (held_back) tick_precedence(found.waiting != 0 || somebody_moves());
+  if (held_back) tick_precedence(found.waiting != 0 ? Motion::onwards : motion());
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;

@@ -73,7 +73,7 @@ void wait_while(const std::atomic<uint32_t>& word, uint32_t expected, LiesBelow 
   if (poll([&] { return word.load(std::memory_order_acquire) != expected; })) return;
   Waiter waiter{&word, expected};
   Precedence precedence{below, &bucket_of(word).wakes};
-  suspend(enlist, &waiter, below != nullptr ? &precedence : nullptr);
+  suspend(enlist, &waiter, &precedence);
 }
 
 // A waiter's record dies with its suspension: what is needed is taken before it is made ready.

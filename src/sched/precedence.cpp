@@ -9,8 +9,17 @@ namespace tulle::sched {
 
 namespace {
 
-constexpr uint32_t kHeldTicks = 100;
-constexpr uint32_t kHeldTicksAtMost = 1000;  // though something moves
+// What is held back passes at this age: after 5 ticks without motion, 100 of motion in place, or 1,000.
+constexpr uint32_t kOldest = 1000;
+
+uint32_t ageing(Motion motion) {
+  switch (motion) {
+    case Motion::none: return kOldest / 5;
+    case Motion::in_place: return kOldest / 100;
+    case Motion::onwards: break;
+  }
+  return 1;
+}
 
 TULLE_HELD_AT_FORK sync::Spinlock holding_lock;
 Precedence* holding = nullptr;  // under holding_lock: those that hold something back
@@ -28,7 +37,7 @@ Precedence* above(const Entity* entity, const ult::Ult* ult) {
 }
 
 void note_holding(Precedence* precedence) {
-  precedence->ticks = 0;
+  precedence->age = 0;
   {
     sync::Guard guard(holding_lock);
     precedence->next_holding = holding;
@@ -77,7 +86,7 @@ void hold_back(Entity* entity) {
   while (list != nullptr) {
     ult::Ult* next = list->next;
     list->next = nullptr;
-    Precedence* higher = above(entity, list);
+    Precedence* higher = list->yields ? nullptr : above(entity, list);
     if (higher != nullptr && higher->held == nullptr) note_holding(higher);
     append(higher != nullptr ? &higher->held : &entity->ready, list);
     list = next;
@@ -89,16 +98,17 @@ bool something_held_back() {
   return holding != nullptr;
 }
 
-void tick_precedence(bool moves) {
+void tick_precedence(Motion motion) {
   Entity* passing = nullptr;
   {
     sync::Guard guard(holding_lock);
     for (Precedence *p = holding, *next; p != nullptr; p = next) {
       next = p->next_holding;
-      uint32_t wakes = p->wakes->load(std::memory_order_relaxed);  // relaxed: it changes or does not
-      if (wakes != p->wakes_seen) p->ticks = 0;
+      // Relaxed: it changes or does not.
+      uint32_t wakes = p->wakes != nullptr ? p->wakes->load(std::memory_order_relaxed) : 0;
+      if (wakes != p->wakes_seen) p->age = 0;
       p->wakes_seen = wakes;
-      if (++p->ticks < kHeldTicks || (p->ticks < kHeldTicksAtMost && moves)) continue;
+      if ((p->age += ageing(motion)) < kOldest) continue;
       Entity* entity = p->ult->entity;
       // As long as something runs in its name, that may be what is waited for.
       if (!entity->try_acquire()) continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ULT may wait where its entity must not go on with what lies below it: a tied task at a lock, which
-// is no task scheduling point (OpenMP 5.2, section 12.9). What is below and becomes ready meanwhile is
-// held back until that ULT goes on; other things may run in the entity's name. What the ULT waits for may
-// itself wait for what is held back: where nobody was given the lock for some 200 ms in which nothing
-// moved, or for 2 s, the monitor lets it pass.
+// A ULT may wait where its entity should not go on with what lies below it: a tied task, which on a stack
+// of calls would end before that. What is below and becomes ready meanwhile is held back until that ULT
+// goes on, unless it only yielded; other things may run in the entity's name. What the ULT waits for may
+// itself wait for what is held back: the monitor lets it pass when nothing moved for 10 ms, nothing but
+// loops without end for 200 ms, or in any case after 2 s in which nobody was woken where the ULT waits.
 //
 // Ordering: the holder of the entity (sched/entity.h) writes these records; the list of those that hold
 // something back is under a lock, and the monitor becomes holder before it changes what it finds there.
@@ -21,14 +21,14 @@ using LiesBelow = bool (*)(const void* kept, const void* other);
 
 // Of a ULT that waits, in its frame.
 struct Precedence {
-  LiesBelow below;
-  const std::atomic<uint32_t>* wakes;  // counts those who were woken where it waits
+  LiesBelow below;  // null: it takes precedence over nothing
+  const std::atomic<uint32_t>* wakes = nullptr;  // counts those who were woken where it waits; null: none
   ult::Ult* ult = nullptr;
   ult::Ult* held = nullptr;    // ready, held back, oldest first
   Precedence* next = nullptr;  // in its entity
   Precedence* next_holding = nullptr;
   uint32_t wakes_seen = 0;
-  uint32_t ticks = 0;  // of the monitor, since it holds something back and nobody was woken
+  uint32_t age = 0;  // W: monitor; grows while it holds something back and nobody is woken
 };
 
 // Holder of the entity: a ULT with a precedence waits from now on; a ULT, with one or without, is
@@ -40,9 +40,11 @@ void hold_back(Entity* entity);
 // Any OS thread; a hint.
 bool something_held_back();
 
-// Monitor, each tick: lets pass what was held back for too long. `moves`: a worker does, or something waits
-// for one.
-void tick_precedence(bool moves);
+// What the workers do, seen by the monitor: nothing; nothing but run in place; else.
+enum class Motion : uint8_t { none, in_place, onwards };
+
+// Monitor, each tick: lets pass what was held back for too long.
+void tick_precedence(Motion motion);
 
 void reset_precedence_after_fork(Entity* entity);
 

@@ -131,7 +131,10 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
 
 bool prepare_loop(Worker* w) { return w->parked_loop != nullptr || park_fresh_loop(w); }
 
-bool ready_at_once(void*, ult::Ult*) { return false; }
+bool ready_at_once(void*, ult::Ult* ult) {
+  ult->yields = true;
+  return false;
+}
 
 bool ready_at_home(void* home, ult::Ult* ult) {
   ult->pinned_to = static_cast<Worker*>(home);
@@ -165,7 +168,7 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument, Precedence* precedenc
   Worker* w = entity->worker;
   ult::Ult self;
   describe(self, entity, w);
-  self.precedence = precedence;
+  self.precedence = precedence != nullptr && precedence->below != nullptr ? precedence : nullptr;
   // Relaxed: only w writes it.
   w->ults_made.store(w->ults_made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ult::happens_before(entity);  // an entity's ULTs run one after the other

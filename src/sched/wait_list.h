@@ -32,9 +32,9 @@ class WaitList {
   // Suspends until woken, unless done() is true once the ULT stands in the list. `kRare`: wakers
   // pass only a hot fence between the condition and the look at the list.
   template <bool kRare, class Done>
-  TULLE_MAY_SUSPEND void wait(Done done) {
+  TULLE_MAY_SUSPEND void wait(Done done, Precedence* precedence = nullptr) {
     Wait<Done> wait{this, &done};
-    suspend(&enlist<kRare, Done>, &wait);
+    suspend(&enlist<kRare, Done>, &wait, precedence);
   }
 
  private:
