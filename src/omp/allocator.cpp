@@ -9,6 +9,7 @@
 #include <new>
 
 #include "base/contract.h"
+#include "omp/thread.h"
 #include "os/memory.h"
 #include "os/pages.h"
 #include "os/report.h"
@@ -220,6 +221,12 @@ void* shrink(void* block, size_t size) {
 }
 
 }  // namespace
+
+AllocatorHandle or_default_allocator(AllocatorHandle handle) {
+  if (handle != kNullAllocator) return handle;
+  Thread* thread = self();
+  return thread != nullptr ? icv_of(thread).def_allocator : initial_icv().def_allocator;
+}
 
 bool is_predefined_allocator(AllocatorHandle handle) {
   return (handle >= kDefaultMemAlloc && handle <= kThreadMemAlloc) ||

@@ -7,6 +7,7 @@
 
 #include "base/cacheline.h"
 #include "base/contract.h"
+#include "omp/team.h"
 #include "os/report.h"
 
 namespace tulle::omp {
@@ -58,6 +59,12 @@ char* new_reduction_copies(size_t alignment, size_t share, unsigned threads) {
 }
 
 void free_reduction_copies(char* copies) { free(copies); }
+
+ReductionSet* reductions_of(const Thread* thread) {
+  for (const TaskGroup* group = thread->task->group; group != nullptr; group = group->outer)
+    if (group->reductions != nullptr) return static_cast<ReductionSet*>(group->reductions);
+  return static_cast<ReductionSet*>(thread->team->task_reductions);
+}
 
 ReductionCopy find_reduction_copy(const ReductionSet* innermost, void* address, unsigned thread) {
   for (const ReductionSet* set = innermost; set != nullptr; set = set->outer) {

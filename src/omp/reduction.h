@@ -12,6 +12,8 @@
 
 namespace tulle::omp {
 
+struct Thread;
+
 // Laid out by compilers; a part's items are sorted by offset.
 struct ReductionItem {
   void* original;
@@ -46,6 +48,9 @@ void free_reduction_set(ReductionSet* set);
 // Zeroed copies for `threads` threads; the process ends if there is no memory.
 char* new_reduction_copies(size_t alignment, size_t share, unsigned threads);
 void free_reduction_copies(char* copies);
+
+// The innermost set that tasks of the thread's current task take part in; null: none.
+ReductionSet* reductions_of(const Thread* thread);
 
 struct ReductionCopy {
   void* copy;      // null if no set knows the address

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory management routines (OpenMP 5.2 §18.13) and libomp's constants for Fortran. A null allocator
-// stands for def-allocator-var of the current task.
+// Memory management routines (OpenMP 5.2 §18.13) and libomp's constants for Fortran.
 #include "omp/allocator.h"
 
 #include <bit>
@@ -11,15 +10,6 @@ using namespace tulle;
 using tulle::omp::AllocatorHandle;
 using tulle::omp::AllocatorTrait;
 using tulle::omp::MemspaceHandle;
-
-namespace {
-
-AllocatorHandle or_default(AllocatorHandle handle) {
-  if (handle != omp::kNullAllocator) return handle;
-  return api::read_icv([](const omp::Icv& icv) { return icv.def_allocator; });
-}
-
-}  // namespace
 
 TULLE_C(AllocatorHandle, omp_init_allocator, "OMP_5.0.1", MemspaceHandle space, int count,
         const AllocatorTrait* traits) {
@@ -50,34 +40,34 @@ TULLE_FORTRAN(void, omp_set_default_allocator, "OMP_5.0.1", const AllocatorHandl
 }
 
 TULLE_QUERY(AllocatorHandle, omp_get_default_allocator, "OMP_5.0.1") {
-  return or_default(omp::kNullAllocator);
+  return omp::or_default_allocator(omp::kNullAllocator);
 }
 
 TULLE_C(void*, omp_alloc, "OMP_5.0.1", size_t size, AllocatorHandle handle) {
-  return omp::allocate(alignof(max_align_t), size, or_default(handle));
+  return omp::allocate(alignof(max_align_t), size, omp::or_default_allocator(handle));
 }
 
 TULLE_C(void*, omp_aligned_alloc, "OMP_5.0.2", size_t alignment, size_t size,
         AllocatorHandle handle) {
   if (!std::has_single_bit(alignment)) return nullptr;
-  return omp::allocate(alignment, size, or_default(handle));
+  return omp::allocate(alignment, size, omp::or_default_allocator(handle));
 }
 
 TULLE_C(void*, omp_calloc, "OMP_5.0.2", size_t count, size_t size, AllocatorHandle handle) {
-  return omp::allocate_zeroed(alignof(max_align_t), count, size, or_default(handle));
+  return omp::allocate_zeroed(alignof(max_align_t), count, size, omp::or_default_allocator(handle));
 }
 
 TULLE_C(void*, omp_aligned_calloc, "OMP_5.0.2", size_t alignment, size_t count, size_t size,
         AllocatorHandle handle) {
   if (!std::has_single_bit(alignment)) return nullptr;
-  return omp::allocate_zeroed(alignment, count, size, or_default(handle));
+  return omp::allocate_zeroed(alignment, count, size, omp::or_default_allocator(handle));
 }
 
 // The block knows its own allocator, which a null `handle` keeps; `from` is not needed.
 TULLE_C(void*, omp_realloc, "OMP_5.0.2", void* block, size_t size, AllocatorHandle handle,
         AllocatorHandle from) {
   static_cast<void>(from);
-  return omp::reallocate(block, size, block == nullptr ? or_default(handle) : handle);
+  return omp::reallocate(block, size, block == nullptr ? omp::or_default_allocator(handle) : handle);
 }
 
 TULLE_C(void, omp_free, "OMP_5.0.1", void* block, AllocatorHandle handle) {

@@ -8,9 +8,8 @@
 #include <cstring>
 
 #include "abi/api/entry.h"
+#include "omp/dependence_list.h"
 #include "omp/target_memory.h"
-#include "omp/task.h"
-#include "os/report.h"
 
 using namespace tulle;
 
@@ -34,12 +33,9 @@ omp::DependenceKind kind_of(const DependObject& object) {
 
 TULLE_MAY_SUSPEND void wait_for(int count, const DependObject* objects) {
   if (count <= 0) return;
-  auto* list = static_cast<omp::Dependence*>(
-      std::malloc(static_cast<std::size_t>(count) * sizeof(omp::Dependence)));
-  if (list == nullptr) os::fatal("no memory for the %d dependences of a device routine", count);
-  for (int i = 0; i < count; ++i) list[i] = {objects[i].address, kind_of(objects[i])};
-  omp::taskwait(omp::self_or_attach(), list, static_cast<std::size_t>(count));
-  std::free(list);
+  omp::DependenceList list(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) list.add(objects[i].address, kind_of(objects[i]));
+  omp::taskwait(omp::self_or_attach(), list.items(), list.count());
 }
 
 }  // namespace

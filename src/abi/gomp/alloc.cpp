@@ -5,15 +5,12 @@
 #include "abi/gomp/entry.h"
 #include "omp/allocated_set.h"
 #include "omp/allocator.h"
-#include "omp/thread.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;
 
 TULLE_GOMP void* GOMP_alloc(size_t alignment, size_t size, omp::AllocatorHandle allocator) {
-  if (allocator == omp::kNullAllocator)
-    allocator = omp::icv_of(omp::self_or_attach()).def_allocator;
-  void* block = omp::allocate(alignment, size, allocator);
+  void* block = omp::allocate(alignment, size, omp::or_default_allocator(allocator));
   if (block == nullptr && size != 0)
     tulle::os::fatal("out of memory: an allocate clause asked for %zu bytes", size);
   return block;

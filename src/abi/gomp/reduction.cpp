@@ -51,13 +51,6 @@ void free_copies(omp::ReductionSet* set) {
   for (size_t i = 0; i < set->count; ++i) omp::free_reduction_copies(set->parts[i].copies);
 }
 
-// The innermost registration that tasks of the current task take part in.
-omp::ReductionSet* reductions_of(omp::Thread* thread) {
-  for (omp::TaskGroup* group = thread->task->group; group != nullptr; group = group->outer)
-    if (group->reductions != nullptr) return static_cast<omp::ReductionSet*>(group->reductions);
-  return static_cast<omp::ReductionSet*>(thread->team->task_reductions);
-}
-
 }  // namespace
 
 void register_for_team(omp::Team* team, uintptr_t* descriptor) {
@@ -66,12 +59,12 @@ void register_for_team(omp::Team* team, uintptr_t* descriptor) {
 
 void register_for_group(omp::Thread* thread, uintptr_t* descriptor) {
   thread->task->group->reductions =
-      describe(descriptor, reductions_of(thread), thread->team->nthreads, nullptr);
+      describe(descriptor, omp::reductions_of(thread), thread->team->nthreads, nullptr);
 }
 
 void register_shared(omp::Thread* thread, uintptr_t* descriptor, const uintptr_t* first) {
   thread->task->group->reductions =
-      describe(descriptor, reductions_of(thread), thread->team->nthreads, first);
+      describe(descriptor, omp::reductions_of(thread), thread->team->nthreads, first);
 }
 
 }  // namespace tulle::abi::gomp
@@ -93,7 +86,7 @@ TULLE_GOMP void GOMP_taskgroup_reduction_unregister(uintptr_t* descriptor) {
 TULLE_GOMP void GOMP_task_reduction_remap(size_t count, size_t originals, void** addresses) {
   omp::Thread* thread = omp::self_or_attach();
   omp::stay_in_thread(thread);  // the task keeps the addresses of its thread's copies
-  const omp::ReductionSet* set = gomp::reductions_of(thread);
+  const omp::ReductionSet* set = omp::reductions_of(thread);
   for (size_t i = 0; i < count; ++i) {
     omp::ReductionCopy found = omp::find_reduction_copy(set, addresses[i], thread->num);
     if (found.copy == nullptr)

@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Allocators as Clang's allocate directive and clause call them; the first argument is the global
-// thread number, which is not needed. The null allocator stands for def-allocator-var.
+// thread number, which is not needed.
 #include "abi/kmp/layout.h"
 #include "omp/allocator.h"
 #include "omp/thread.h"
 
 namespace tulle::kmp {
-namespace {
-
-omp::AllocatorHandle chosen(omp::AllocatorHandle handle) {
-  if (handle != omp::kNullAllocator) return handle;
-  return omp::icv_of(omp::self_or_attach()).def_allocator;
-}
-
-}  // namespace
 
 TULLE_KMP void* __kmpc_alloc(int32_t, size_t size, omp::AllocatorHandle handle) {
-  return omp::allocate(alignof(max_align_t), size, chosen(handle));
+  return omp::allocate(alignof(max_align_t), size, omp::or_default_allocator(handle));
 }
 
 TULLE_KMP void* __kmpc_aligned_alloc(int32_t, size_t alignment, size_t size,
                                      omp::AllocatorHandle handle) {
-  return omp::allocate(alignment, size, chosen(handle));
+  return omp::allocate(alignment, size, omp::or_default_allocator(handle));
 }
 
 TULLE_KMP void* __kmpc_calloc(int32_t, size_t count, size_t size, omp::AllocatorHandle handle) {
-  return omp::allocate_zeroed(alignof(max_align_t), count, size, chosen(handle));
+  return omp::allocate_zeroed(alignof(max_align_t), count, size, omp::or_default_allocator(handle));
 }
 
 TULLE_KMP void* __kmpc_realloc(int32_t, void* block, size_t size, omp::AllocatorHandle handle,
                                omp::AllocatorHandle) {
-  if (block == nullptr) return omp::allocate(alignof(max_align_t), size, chosen(handle));
-  return omp::reallocate(block, size, handle);
+  return omp::reallocate(block, size, block == nullptr ? omp::or_default_allocator(handle) : handle);
 }
 
 TULLE_KMP void __kmpc_free(int32_t, void* block, omp::AllocatorHandle) {
@@ -55,7 +46,7 @@ TULLE_KMP void __kmpc_set_default_allocator(int32_t, omp::AllocatorHandle handle
 }
 
 TULLE_KMP omp::AllocatorHandle __kmpc_get_default_allocator(int32_t) {
-  return chosen(omp::kNullAllocator);
+  return omp::or_default_allocator(omp::kNullAllocator);
 }
 
 }  // namespace tulle::kmp

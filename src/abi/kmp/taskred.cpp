@@ -49,12 +49,6 @@ Registration* registration_of(const omp::ReductionSet* set) {
 // Behind each copy stands the byte in which GCC's tasks note that they have initialised the copy.
 size_t room_of(size_t size) { return (size + 1 + kCacheLine - 1) & ~(kCacheLine - 1); }
 
-omp::ReductionSet* reductions_of(const omp::Thread* thread) {
-  for (omp::TaskGroup* group = thread->task->group; group; group = group->outer)
-    if (group->reductions) return static_cast<omp::ReductionSet*>(group->reductions);
-  return static_cast<omp::ReductionSet*>(thread->team->task_reductions);
-}
-
 Functions functions_of(const ReductionItem& item) {
   auto init = reinterpret_cast<void (*)()>(item.init);
   return {item.shared, item.size, reinterpret_cast<void (*)(void*, void*)>(init), item.fini,
@@ -81,7 +75,7 @@ Registration* describe(omp::Thread* thread, int32_t count, const Item* list) {
     registration->functions()[i] = functions_of(list[i]);
     offset += room_of(list[i].size);
   }
-  registration->set = omp::new_reduction_set(reductions_of(thread), 1);
+  registration->set = omp::new_reduction_set(omp::reductions_of(thread), 1);
   registration->part() = {registration->items, n, nullptr, offset,
                           offset * thread->team->nthreads, true};
   return registration;
@@ -204,7 +198,7 @@ TULLE_KMP void __kmpc_task_reduction_modifier_fini(Ident*, int32_t, int32_t) {
 TULLE_KMP void* __kmpc_task_reduction_get_th_data(int32_t, void* group, void* item) {
   omp::Thread* thread = omp::self();
   omp::stay_in_thread(thread);  // the task keeps the address of its thread's copy
-  const omp::ReductionSet* innermost = reductions_of(thread);
+  const omp::ReductionSet* innermost = omp::reductions_of(thread);
   if (group && static_cast<omp::TaskGroup*>(group)->reductions)
     innermost =
         static_cast<const omp::ReductionSet*>(static_cast<omp::TaskGroup*>(group)->reductions);
