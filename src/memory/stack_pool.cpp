@@ -120,7 +120,7 @@ size_t stack_above_guard(const void* address) {
   for (Link* link = all_stacks.next; link != &all_stacks && bytes == 0; link = link->next) {
     Stack* stack = stack_of(link);
     auto* lowest = static_cast<const char*>(stack->lowest);
-    if (at < lowest && at >= lowest - os::stack_guard_size()) bytes = stack->bytes;
+    if (at < lowest && at >= lowest - os::stack_guard_size(stack->bytes)) bytes = stack->bytes;
   }
   pool_lock.unlock();
   return bytes;

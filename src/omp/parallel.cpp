@@ -348,7 +348,8 @@ void join() {
   Team* team = master->team;
   Thread* outer = team->parent;
   if (team->published > 1) {
-    if (TULLE_LIKELY(!ult::keeps_stacks_apart())) call_unclaimed(team, master);
+    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(master->worker)))
+      call_unclaimed(team, master);
     wait_for_members(team);
   } else if (TULLE_UNLIKELY(team->placed)) {
     join_placed(team, master);

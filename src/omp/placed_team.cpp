@@ -61,6 +61,7 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
 
 TULLE_COLD void join_placed(Team* team, Thread* master) {
   for (bool anywhere : {false, true}) {
+    if (!sched::has_room(master->worker)) break;
     uint32_t next = 0;
     while (sched::PlacedThread* part =
                sched::take_own(&team->bubble, master->worker, anywhere, next)) {

@@ -7,9 +7,10 @@
 
 namespace tulle::os {
 
-// From now on explain(address) is called, on the alternate stack of the OS thread, before the default
-// action of a SIGSEGV. It may do only what a signal handler may.
-void explain_faults(void (*explain)(const void* address));
+// From now on explain() is called with the address that was not to be had and the stack pointer, on the
+// alternate stack of the OS thread, before the default action of a SIGSEGV. It may do only what a
+// signal handler may.
+void explain_faults(void (*explain)(const void* address, const void* stack_pointer));
 
 // Bytes that an alternate stack should have.
 size_t alternate_stack_size();

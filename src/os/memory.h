@@ -8,8 +8,8 @@ namespace tulle::os {
 
 size_t page_size();
 
-// Inaccessible bytes below each stack.
-size_t stack_guard_size();
+// Inaccessible bytes below a stack of `bytes` usable ones.
+size_t stack_guard_size(size_t bytes);
 
 // What a stack has where nobody says more: as much as the process's own may have, or 8 MiB where that
 // has no limit.

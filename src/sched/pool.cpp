@@ -39,10 +39,15 @@ void begin_on_native_stack(Worker* w) {
   if (ult::sanitized) ult::adopt_stack(w->stack);
 }
 
-void* middle_of_native_stack() {
-  auto end = reinterpret_cast<uintptr_t>(os::native_stack_end());
+// A pthread's own stack, or the initial thread's, can be much smaller than what OMP_STACKSIZE promises:
+// then nothing that is another thread's begins on it.
+void measure_native_stack(memory::Stack& stack) {
+  stack.lowest = os::native_stack_end();
+  auto end = reinterpret_cast<uintptr_t>(stack.lowest);
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  return end == 0 ? nullptr : reinterpret_cast<void*>(end + (here - end) / 2);
+  bool small = end != 0 && here - end < memory::stack_size() / 2;
+  uintptr_t middle = end == 0 ? 0 : end + (here - end) / 2;
+  stack.middle = reinterpret_cast<void*>(small ? UINTPTR_MAX : middle);
 }
 
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
@@ -199,7 +204,7 @@ Worker* attach_foreign(Entity* root) {
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
-  w->native_stack.middle = middle_of_native_stack();
+  measure_native_stack(w->native_stack);
   begin_on_native_stack(w);
   w->root = root;
   w->busy.store(true, std::memory_order_relaxed);

@@ -97,6 +97,9 @@ inline void count_step(Worker* w) {
   w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
+// Whether what begins here, on the stack that w runs on, has at least half of a whole one.
+inline bool has_room(const Worker* w) { return __builtin_frame_address(0) >= w->stack->middle; }
+
 // A hint: it runs something that has kept it from its loop for long.
 inline bool is_kept(const Worker* w) {
   return w->stuck_at.load(std::memory_order_relaxed) == w->steps.load(std::memory_order_relaxed);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "arch/registers.h"
 #include "os/keep_errno.h"
 
 namespace tulle::os {
@@ -12,11 +13,12 @@ namespace {
 
 constexpr size_t kAlternate = 32 * 1024;
 
-void (*explain_fault)(const void* address) = nullptr;  // W: before the handler is installed
+void (*explain_fault)(const void*, const void*) = nullptr;  // W: before the handler is installed
 
 // The instruction faults again when the handler returns: then the default action ends the process.
-void handle_fault(int signal, siginfo_t* info, void*) {
-  if (info->si_code > 0) explain_fault(info->si_addr);  // sent by the kernel, not by kill()
+void handle_fault(int signal, siginfo_t* info, void* context) {
+  if (info->si_code > 0)  // sent by the kernel, not by kill()
+    explain_fault(info->si_addr, arch::stack_pointer(*static_cast<const ucontext_t*>(context)));
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);
@@ -25,7 +27,7 @@ void handle_fault(int signal, siginfo_t* info, void*) {
 
 }  // namespace
 
-void explain_faults(void (*explain)(const void* address)) {
+void explain_faults(void (*explain)(const void* address, const void* stack_pointer)) {
   KeepErrno keep;
   struct sigaction before;
   if (sigaction(SIGSEGV, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 ||

@@ -35,8 +35,11 @@ size_t page_size() {
   return size;
 }
 
-// Frames larger than the guard may step over it: costs nothing but addresses, so not too small.
-size_t stack_guard_size() { return round_up(64 * 1024); }
+// Frames larger than the guard step over it, as those of large arrays do: it costs nothing but addresses.
+size_t stack_guard_size(size_t bytes) {
+  constexpr size_t kLeast = 64 * 1024;
+  return round_up(bytes / 8 < kLeast ? kLeast : bytes / 8);
+}
 
 size_t default_stack_size() {
   constexpr size_t kWithoutLimit = size_t{8} << 20;
@@ -47,7 +50,7 @@ size_t default_stack_size() {
 
 void* map_stack(size_t bytes) {
   KeepErrno keep;
-  size_t guard = stack_guard_size();
+  size_t guard = stack_guard_size(round_up(bytes));
   size_t total = round_up(bytes) + guard;
   void* base = mmap(nullptr, total, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
@@ -61,7 +64,7 @@ void* map_stack(size_t bytes) {
 
 void unmap_stack(void* lowest, size_t bytes) {
   KeepErrno keep;
-  size_t guard = stack_guard_size();
+  size_t guard = stack_guard_size(round_up(bytes));
   munmap(static_cast<char*>(lowest) - guard, round_up(bytes) + guard);
 }
 

@@ -16,6 +16,10 @@ inline bool in_system_call(const ucontext_t& context) {
   return context.uc_mcontext.gregs[REG_RCX] == context.uc_mcontext.gregs[REG_RIP];
 }
 
+inline const void* stack_pointer(const ucontext_t& context) {
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
+}
+
 // A digest of the instruction pointer, the general registers and the low halves of the vector
 // registers. Equal registers have equal digests; it is odd.
 inline uint64_t registers_digest(const ucontext_t& context) {
