@@ -45,7 +45,8 @@ struct tulle_host {
   tulle_runqueue *(*child)(struct tulle_host *host, tulle_runqueue *queue, uint32_t index);
   uint32_t (*workers)(struct tulle_host *host, tulle_runqueue *queue); /* leaves at or below */
 
-  /* Entities. A load is what tulle_set_load() said, or else 1 for a thread; a bubble's is the sum over its parts. */
+  /* Entities. A load is what tulle_set_load() said, or else 1 for a thread; a bubble's is the sum over
+     its parts. */
   int (*is_bubble)(struct tulle_host *host, tulle_entity *entity);
   uint32_t (*threads)(struct tulle_host *host, tulle_entity *entity); /* that have not begun: 0 or 1 for
                                             a thread; those that stand in it for a bubble */

@@ -37,7 +37,7 @@ inline constexpr int kUnlimitedThreads = 0x7fffffff;
 
 // Data-environment ICVs of one task, and def-allocator-var of the implicit task.
 struct Icv {
-  const uint32_t* nthreads_inner;  // values for the levels inside this one; process lifetime
+  const uint32_t* nthreads_inner;  // values for the levels inside this one: the environment's, or a clause's
   const ProcBind* bind_inner;      // the same for bind-var
   uintptr_t def_allocator;         // omp_allocator_handle_t
   uint32_t nthreads;               // nthreads-var's head: team size of the next region

@@ -98,7 +98,7 @@ Placement placement_of(const Thread* thread) {
 }
 
 void observe_member(Thread* thread) {
-  ult::happens_after(thread->team);  // pairs with publish_region
+  ult::happens_after(thread->team);  // pairs with fork
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
     bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread->team));

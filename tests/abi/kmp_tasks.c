@@ -84,13 +84,13 @@ static void proxies(void) {
   if (omp_get_thread_num() != 0) return;
   for (int i = 0; i < 5; i++) {
     complete_tasks = 0;
-    pthread_t helper;
+    pthread_t completer;
     task *proxy = __kmpc_omp_task_alloc(NULL, gtid(), kTied | kProxy, sizeof(task), 0, begin_proxy);
-    EXPECT_EQ(pthread_create(&helper, NULL, complete_later, proxy), 0);
+    EXPECT_EQ(pthread_create(&completer, NULL, complete_later, proxy), 0);
     __kmpc_omp_task(NULL, gtid(), proxy);
     __kmpc_omp_taskwait(NULL, gtid());
     EXPECT_EQ(complete_tasks, 2);
-    pthread_join(helper, NULL);
+    pthread_join(completer, NULL);
   }
 }
 

@@ -95,8 +95,8 @@ void run_seeds(uint32_t threads, uint64_t first, uint64_t count) {
   std::vector<GraphTask> tasks(GRAPH_TASKS);
   Graph graph = {};
   graph.tasks = tasks.data();
-  Foreign helper;
-  foreign = &helper;
+  Foreign outsider;
+  foreign = &outsider;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     graph_seed_in_hand = seed;
     graph_make(&graph, seed);
