@@ -173,6 +173,17 @@ void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits)
 }
 
 void submit_task(Thread* thread, Task* task) {
+  // How many there are does not show in the queues: an event completes it.
+  constexpr uint32_t kBits = kTaskDetachable | kTaskUndeferred | kTaskUntied;
+  if (TULLE_UNLIKELY((task->bits & kBits) == kTaskDetachable)) {
+    bool limited = cut_off(thread, task_policies.limit);
+    thread = self();
+    if (limited) {
+      count_created(thread, queue_for(thread));
+      submit_at_limit(thread, task, true);
+      return;
+    }
+  }
   if (TULLE_UNLIKELY(task->priority > 0))
     set_looked_at(task->bits, task->bits | kTaskRouted);
   else if (prefers_call(thread, task->bits))
@@ -200,8 +211,10 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
   }
   // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
   bool calls = calls_all(thread) && live_children(thread->task) == 1;
-  if ((calls || cut_off(thread)) && (task->bits & kTaskDetachable) == 0)
+  if (calls && (task->bits & kTaskDetachable) == 0)
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
+  bool limited =
+      (task->bits & kTaskUndeferred) == 0 && cut_off(thread, task_policies.limit);
   thread = self();
   if (TULLE_UNLIKELY(task->priority > 0)) set_looked_at(task->bits, task->bits | kTaskRouted);
   if ((task->bits & kTaskUndeferred) != 0) {
@@ -210,8 +223,12 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     return;
   }
   count_created(thread, queue_for(thread));
-  if (!register_dependences(thread, task, list, count)) return;
-  if (TULLE_UNLIKELY(task_policies.of(thread->task).special))
+  bool ready = register_dependences(thread, task, list, count);
+  if (TULLE_UNLIKELY(limited))
+    submit_at_limit(thread, task, ready);
+  else if (!ready)
+    return;
+  else if (TULLE_UNLIKELY(task_policies.of(thread->task).special))
     begin_by_policy(thread, task);
   else
     make_task_ready(thread, task);
@@ -287,14 +304,15 @@ bool body_ended(Task* task) {
   return drop_hold(task);
 }
 
-void end_on_top(Thread* thread, Task* task, Task* outer) {
+bool end_on_top(Thread* thread, Task* task, Task* outer) {
   thread->task = outer;
   thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
-  if (!body_ended(task)) return;
+  if (!body_ended(task)) return false;
   Team* team = task->team;
   uint32_t bits = task->bits;
   end_task(thread, task, task->parent == outer);
   if (counted(bits)) count_finished(thread, team);
+  return true;
 }
 
 namespace {
@@ -308,11 +326,11 @@ void inherit_movability(Task* task, const Task* outer) {
 
 }  // namespace
 
-void run_on_top(Thread* thread, Task* task) {
+bool run_on_top(Thread* thread, Task* task) {
   Task* outer = thread->task;
   inherit_movability(task, outer);
   run_body(thread, task);
-  end_on_top(self(), task, outer);
+  return end_on_top(self(), task, outer);
 }
 
 void begin_inline(Thread* thread, Task* task) {

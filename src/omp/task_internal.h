@@ -17,8 +17,8 @@ inline TaskQueue* queue_for(Thread* thread) {
 }
 
 // Calls the task on top of the current task's frames. Returns when its body has ended; it is
-// complete then unless it is detachable.
-TULLE_MAY_SUSPEND void run_on_top(Thread* thread, Task* task);
+// complete then unless it is detachable: true.
+TULLE_MAY_SUSPEND bool run_on_top(Thread* thread, Task* task);
 
 // The body, in the name of `thread`; the thread in whose name it ended is self().
 TULLE_MAY_SUSPEND void run_body(Thread* thread, Task* task);
@@ -38,7 +38,7 @@ bool body_ended(Task* task);
 void end_task(Thread* thread, Task* task, bool by_parent);
 
 // The same for one that ran on top of the current task's parent, which is current again.
-void end_on_top(Thread* thread, Task* task, Task* outer);
+bool end_on_top(Thread* thread, Task* task, Task* outer);
 
 // Counts a complete task, when its thread's identity is free again.
 void count_finished(Thread* thread, Team* team);
@@ -56,8 +56,10 @@ void offer(const Team* team);
 TULLE_MAY_SUSPEND void submit_by_policy(Thread* thread, Task* task);
 // One that is counted and may begin.
 TULLE_MAY_SUSPEND void begin_by_policy(Thread* thread, Task* task);
-// Too many tasks are unfinished: a new one, with dependences, is to be called.
-TULLE_MAY_SUSPEND bool cut_off(Thread* thread);
+// So many tasks are unfinished that a new one is to be called.
+TULLE_MAY_SUSPEND bool cut_off(Thread* thread, uint32_t limit);
+// Then: one that is counted. Called if it may begin; its maker waits for room unless it is complete then.
+TULLE_MAY_SUSPEND void submit_at_limit(Thread* thread, Task* task, bool ready);
 
 // Makers of tasks go on if enough are finished; or in any case.
 void relieve_makers(Team* team);
@@ -78,6 +80,12 @@ void check_completion(Team* team);
 
 // Bodies on top of each other on one stack before a task is queued even though enough are.
 inline constexpr int32_t kNestedBodies = 64;
+
+// Whether another task may be called on top. The rest of the stack is for what the tasks on it need
+// themselves: recursion goes on with another.
+inline bool has_stack(const Thread* thread) {
+  return __builtin_frame_address(0) >= thread->worker->stack->middle;
+}
 
 // Any thread may go on with this task while another runs.
 inline bool takeable(const Task* task) {

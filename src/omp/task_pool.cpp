@@ -173,13 +173,18 @@ bool TaskPool::something_in_queues() const {
 
 bool TaskPool::quiescent() const { return unfinished() == 0; }
 
-uint64_t TaskPool::unfinished() const {
+uint64_t TaskPool::finished() const {
   uint32_t count = count_.load(std::memory_order_acquire);
-  uint64_t finished = external_.load(std::memory_order_acquire), created = 0;
+  uint64_t sum = external_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i)
-    finished += queues_[i].load(std::memory_order_relaxed)->finished.load(std::memory_order_acquire);
+    sum += queues_[i].load(std::memory_order_relaxed)->finished.load(std::memory_order_acquire);
+  return sum;
+}
+
+uint64_t TaskPool::unfinished() const {
+  uint64_t finished = this->finished(), created = 0;
   // A queue that appeared meanwhile has created tasks that were not there before: read it too.
-  count = count_.load(std::memory_order_acquire);
+  uint32_t count = count_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i)
     created += queues_[i].load(std::memory_order_relaxed)->created.load(std::memory_order_acquire);
   return created - finished;

@@ -48,6 +48,12 @@ class TaskPool {
   // Written once between two barriers.
   std::atomic<uint32_t> used_before{0};
 
+  // Unfinished tasks up to which makers go on because nothing was finished for a while, 0 if the limit
+  // holds; and the next step there. W, R: makers at the limit.
+  static constexpr uint64_t kFirstStepBeyond = 64;
+  std::atomic<uint64_t> allowed_beyond{0};
+  std::atomic<uint64_t> step_beyond{kFirstStepBeyond};
+
   // Makers of tasks that wait until consumers have taken some, and how many they are. W: makers.
   sched::WaitList makers;
   std::atomic<uint32_t> makers_waiting{0};
@@ -102,6 +108,8 @@ class TaskPool {
   bool quiescent() const;
   // Deferred tasks that are not complete: exact only while nothing moves.
   uint64_t unfinished() const;
+  // Those that were completed so far.
+  uint64_t finished() const;
 
  private:
   static constexpr uint32_t kNear = 1024;

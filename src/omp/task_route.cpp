@@ -2,58 +2,17 @@
 // Where a task goes that other than the standard policies have a say in: to a queue that its affinity,
 // its priority or the distribution names; behind or before the task that makes it; or nowhere, when
 // the cut-off holds. Run by the thread that makes it or satisfies its last dependence.
-//
-// A maker that waits for consumers stands in a list. It goes on when half of the limit are finished,
-// which they look at now and then; or when a worker finds no task that it could run, since what is
-// left may wait for the maker: one task is called then, and the next one looks again.
 #include <algorithm>
 
 #include "base/look.h"
 #include "omp/task_internal.h"
 #include "omp/task_policy.h"
-#include "omp/task_precedence.h"
 #include "os/fence.h"
 #include "sched/scheduler.h"
 
 namespace tulle::omp {
 
 namespace {
-
-constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit, a sum over all queues
-constexpr uint32_t kMostWaiting = 64;  // makers of a team
-
-// Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
-bool at_limit(Thread* thread, uint32_t limit) {
-  TaskQueue* queue = queue_for(thread);
-  if (++queue->unlooked < kLimitEvery) return false;
-  bool reached = thread->team->tasks.unfinished() >= (queue->pressed ? limit / 2 : limit);
-  queue->pressed = reached && task_policies.cutoff == TaskCutoff::work_first;
-  // Below the limit all is well for a while; at it each further task is looked at.
-  queue->unlooked = reached ? kLimitEvery : 0;
-  return reached;
-}
-
-TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
-  Team* team = thread->team;
-  uint32_t half = task_policies.limit / 2;
-  auto done = [=] {
-    return team->tasks.unfinished() <= half || !team->tasks.something_queued();
-  };
-  // Each of them keeps a stack: where all tasks are makers, most had better call what they make.
-  if (done() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
-  team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
-  offer(team);
-  sched::Precedence precedence{precedence_of(thread)};
-  team->tasks.makers.wait<false>(done, &precedence);
-  team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
-}
-
-TULLE_MAY_SUSPEND bool cut_off_at(Thread* thread, uint32_t limit) {
-  if (task_policies.cutoff == TaskCutoff::none || !at_limit(thread, limit)) return false;
-  if (task_policies.cutoff != TaskCutoff::yield) return true;
-  wait_for_consumers(thread);
-  return self()->team->tasks.unfinished() >= limit;
-}
 
 // Nothing but where they stand sets these tasks apart: they are bounded as those in full queues are.
 uint32_t limit_for(const Thread* thread, const Task* task) {
@@ -108,16 +67,8 @@ TaskQueue* choose_queue(Thread* thread, const Task* task) {
 
 }  // namespace
 
-bool cut_off(Thread* thread) { return cut_off_at(thread, task_policies.limit); }
-
-void relieve_makers(Team* team) {
-  // Without a fence: who comes too late for this look is seen by the next, or by an idle worker.
-  if (team->tasks.makers.empty()) return;
-  if (team->tasks.unfinished() <= task_policies.limit / 2) team->tasks.makers.wake_all();
-}
-
 void submit_by_policy(Thread* thread, Task* task) {
-  bool call = thread->nested_bodies < kNestedBodies && cut_off_at(thread, limit_for(thread, task));
+  bool call = thread->nested_bodies < kNestedBodies && cut_off(thread, limit_for(thread, task));
   thread = self();
   if (call) {
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
