@@ -9,13 +9,17 @@
 namespace tulle::omp {
 
 void drop(Exclusion* exclusion) {
-  if (exclusion->references.fetch_sub(1, std::memory_order_acq_rel) == 1) free(exclusion);
+  ult::happens_before(exclusion);
+  if (exclusion->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  ult::happens_after(exclusion);
+  free(exclusion);
 }
 
 namespace {
 
 TULLE_COLD void free_exclusions(ExclusionSet* set) {
   for (uint32_t i = 0; i < set->count; ++i) drop(set->items[i]);
+  ult::happens_after(set);  // pairs with NewNode::exclude
   free(set);
 }
 
@@ -114,6 +118,7 @@ void NewNode::exclude(Exclusion* exclusion) {
   set->held = 0;
   set->next_waiting = nullptr;
   node_->exclusions = set;
+  ult::happens_before(set);
 }
 
 bool take_exclusions(DependenceNode* node) {

@@ -110,7 +110,11 @@ void DependenceTable::make_room(DependenceMemory* memory, size_t count) {
   free(old);
 }
 
-Exclusion* new_exclusion() { return new (require(malloc(sizeof(Exclusion)))) Exclusion; }
+Exclusion* new_exclusion() {
+  auto* exclusion = new (require(malloc(sizeof(Exclusion)))) Exclusion;
+  ult::happens_before(exclusion);  // pairs with drop()
+  return exclusion;
+}
 
 DependenceTable* new_table(DependenceMemory* memory) {
   DependenceTable* table = memory->spare_tables;

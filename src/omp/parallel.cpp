@@ -38,13 +38,13 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
   thread->interface_data = nullptr;
   thread->divert = nullptr;
   thread->innermost.store(nullptr, std::memory_order_relaxed);
-  if (TULLE_UNLIKELY(thread->implicit.table != nullptr))
-    free_dependence_table(thread, &thread->implicit);
   thread->implicit.group = nullptr;
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
   thread->active_generation.store(generation, std::memory_order_release);
   if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
+  if (TULLE_UNLIKELY(thread->implicit.table != nullptr))  // made in the region before
+    free_dependence_table(thread, &thread->implicit);
 }
 
 // What the member did is ordered before the join, and before what others do in its name.
