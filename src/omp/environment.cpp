@@ -70,13 +70,22 @@ void resolve_threads(const Environment& environment, GlobalIcv& icv) {
     icv.max_active_levels = {kMaxActiveLevels, icv.proc_bind.source};
 }
 
+// As in libomp, `disabled` goes before KMP_HW_SUBSET too, and with `none` threads may run on all that it
+// leaves.
+void resolve_kmp_affinity(GlobalIcv& icv) {
+  KmpAffinity affinity;
+  if (!parse_kmp_affinity(icv.kmp_affinity.value, affinity)) return;
+  if (affinity.type == AffinityType::disabled) icv.kmp_hw_subset = {};
+  icv.proc_bind = {{1, {bind_of(affinity)}}, icv.kmp_affinity.source};
+  if (affinity.type == AffinityType::none && icv.kmp_hw_subset.value != nullptr)
+    icv.proc_bind = {{1, {ProcBind::on}}, icv.kmp_hw_subset.source};
+  if (is_standard(icv.display_affinity.source) && affinity.verbose)
+    icv.display_affinity = {true, icv.kmp_affinity.source};
+}
+
 // Who gives places asks for binding (OpenMP leaves it open; libgomp and libomp do so).
 void resolve_binding(GlobalIcv& icv) {
-  if (icv.kmp_affinity.value != nullptr) {
-    icv.proc_bind = {{1, {kmp_affinity_bind(icv.kmp_affinity.value)}}, icv.kmp_affinity.source};
-    if (is_standard(icv.display_affinity.source) && kmp_affinity_is_verbose(icv.kmp_affinity.value))
-      icv.display_affinity = {true, icv.kmp_affinity.source};
-  }
+  if (icv.kmp_affinity.value != nullptr) resolve_kmp_affinity(icv);
   if (!is_standard(icv.proc_bind.source)) return;
   for (const Setting<const char*>* given : {&icv.places, &icv.cpu_affinity, &icv.kmp_hw_subset}) {
     if (given->value == nullptr) continue;

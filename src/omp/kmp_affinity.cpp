@@ -204,14 +204,7 @@ bool parse_kmp_affinity(std::string_view text, KmpAffinity& out) {
   return true;
 }
 
-bool kmp_affinity_is_verbose(std::string_view text) {
-  KmpAffinity affinity;
-  return parse_kmp_affinity(text, affinity) && affinity.verbose;
-}
-
-ProcBind kmp_affinity_bind(std::string_view text) {
-  KmpAffinity affinity;
-  if (!parse_kmp_affinity(text, affinity)) return ProcBind::off;
+ProcBind bind_of(const KmpAffinity& affinity) {
   switch (affinity.type) {
     case AffinityType::none:
     case AffinityType::disabled: return ProcBind::off;

@@ -23,11 +23,8 @@ struct KmpAffinity {
 
 bool parse_kmp_affinity(std::string_view text, KmpAffinity& out);
 
-// The binding policy that a valid text asks for.
-ProcBind kmp_affinity_bind(std::string_view text);
-
-// Whether a valid text asks for the binding to be displayed.
-bool kmp_affinity_is_verbose(std::string_view text);
+// The binding policy that it asks for.
+ProcBind bind_of(const KmpAffinity& affinity);
 
 // Adds the places that a valid text asks for.
 bool add_kmp_affinity(std::string_view text, const topology::Tree& tree, PlaceBuilder& builder);

@@ -35,6 +35,12 @@ TULLE_COLD void build() {
 // Adds what the strongest of the variables asks for, and says which that was.
 const Setting<const char*>& add_requested(const GlobalIcv& icv, const topology::Tree& tree,
                                           PlaceBuilder& builder) {
+  // It alone asks for binding: to all that it leaves.
+  if (icv.kmp_hw_subset.value != nullptr &&
+      icv.proc_bind.source.variable == icv.kmp_hw_subset.source.variable) {
+    add_parts(tree, topology::Kind::machine, 0, 1, builder);
+    return icv.kmp_hw_subset;
+  }
   if (icv.kmp_affinity.value != nullptr) {
     add_kmp_affinity(icv.kmp_affinity.value, tree, builder);
     return icv.kmp_affinity;
@@ -47,9 +53,7 @@ const Setting<const char*>& add_requested(const GlobalIcv& icv, const topology::
     add_cpu_affinity(icv.cpu_affinity.value, builder);
     return icv.cpu_affinity;
   }
-  bool subset_alone = icv.proc_bind.source.variable == icv.kmp_hw_subset.source.variable &&
-                      icv.kmp_hw_subset.value != nullptr;
-  add_parts(tree, subset_alone ? topology::Kind::machine : topology::Kind::cpu, 0, 1, builder);
+  add_parts(tree, topology::Kind::cpu, 0, 1, builder);
   return icv.kmp_hw_subset;
 }
 

@@ -105,7 +105,8 @@ TULLE_COLD void set_up() {
   const GlobalIcv& icv = global_icv();
   sched::Settings settings;
   settings.follows_cpus = icv.workers.value == 0 && !initial_icv().observed;
-  settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : os::usable_cpus().count;
+  int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
+  settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;

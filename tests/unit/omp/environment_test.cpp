@@ -179,6 +179,20 @@ TEST(Environment, HardwareSubsetBoundsTheTeam) {
   EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::on);
 }
 
+TEST(Environment, HardwareSubsetBesideAffinity) {
+  GlobalIcv icv = read({{"KMP_HW_SUBSET", "1s,3c"}, {"KMP_AFFINITY", "none"}});
+  EXPECT_EQ(icv.num_threads.value.values[0], 3u);
+  EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::on);
+  EXPECT_STREQ(icv.proc_bind.source.variable, "KMP_HW_SUBSET");
+  icv = read({{"KMP_HW_SUBSET", "1s,3c"}, {"KMP_AFFINITY", "disabled"}});
+  EXPECT_EQ(icv.num_threads.value.values[0], static_cast<uint32_t>(read({}).cpus));
+  EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::off);
+  EXPECT_EQ(icv.kmp_hw_subset.value, nullptr);
+  icv = read({{"KMP_HW_SUBSET", "1s,3c"}, {"KMP_AFFINITY", "scatter"}});
+  EXPECT_EQ(icv.cpus, 3);
+  EXPECT_STREQ(icv.proc_bind.source.variable, "KMP_AFFINITY");
+}
+
 TEST(Environment, SpacesAroundAPolicyAreNoPartOfIt) {
   EXPECT_STREQ(read({{"TULLE_POLICY", " Default\t"}}).policy.value, "DEFAULT");
   EXPECT_STREQ(read({{"TULLE_POLICY", " spread:2 "}}).policy.value, "spread:2");

@@ -193,6 +193,8 @@ TEST(HwSubset, AloneIsOnePlace) {
   icv.kmp_hw_subset = {"1s", source};
   icv.proc_bind = {{1, {ProcBind::on}}, source};
   EXPECT_EQ(shown(make_places(icv, *tree, cpus_of(*tree), nullptr)), "{0,1}");
+  icv.kmp_affinity = {"none", {Origin::environment, "KMP_AFFINITY"}};
+  EXPECT_EQ(shown(make_places(icv, *tree, cpus_of(*tree), nullptr)), "{0,1}");
 }
 
 }  // namespace
