@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "os/registers.h"
+#include "os/thread.h"
 
 namespace tulle::sched {
 
@@ -28,8 +29,9 @@ Advance Watch::look(int kernel_id, uint64_t cpu_time, uint64_t interval) {
     if (digest != os::kInSystemCall) note(digest);
   }
   bool wanted = possible_ && looks_ < kLooks;
-  // Without having run since the last look it would be where it was.
-  if (wanted && !asked_ && (looks_ == 0 || cpu_time - asked_at_ >= interval)) {
+  // Without having run since the last look it would be where it was; and the signal would end a sleep.
+  bool moved = looks_ == 0 || cpu_time - asked_at_ >= interval;
+  if (wanted && !asked_ && moved && !os::is_blocked_in_kernel(kernel_id)) {
     asked_at_ = cpu_time;
     asked_ = possible_ = os::ask_for_registers(kernel_id, answer_);
   }
