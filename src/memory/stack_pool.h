@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstddef>
 
 #include "base/list.h"
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 
+#include "base/hash.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
@@ -28,8 +29,7 @@ constexpr uint32_t kBuckets = 256;
 Bucket buckets[kBuckets];
 
 Bucket& bucket_of(const std::atomic<uint32_t>& word) {
-  uint64_t key = reinterpret_cast<uintptr_t>(&word) >> 2;
-  return buckets[(key * 0x9e3779b97f4a7c15u) >> 56];
+  return buckets[golden_hash(reinterpret_cast<uintptr_t>(&word) >> 2) >> 56];
 }
 
 bool enlist(void* argument, ult::Ult* ult) {
