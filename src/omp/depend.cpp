@@ -162,6 +162,39 @@ void begin(Thread* thread, DependenceNode* node) {
     make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
 }
 
+// Whether the task, which the caller has taken, comes before the newest node of its parent, as far as that
+// is soon seen: none that follows the task is complete, and nobody but the parent adds edges.
+bool leads_to(const Task* task, const DependenceNode* newest) {
+  constexpr int kSteps = 8;
+  const DependenceNode* node = task->node;
+  for (int i = 0; node != nullptr && i < kSteps; ++i) {
+    uintptr_t edge = node->successors.load(std::memory_order_relaxed) & ~DependenceNode::kUnnamed;
+    if (edge == 0) return false;
+    node = successor_of(edge);
+    if (node == newest) return true;
+  }
+  return false;
+}
+
+// Calls the newest task of this worker's queue, if the current task waits for it with its newest node.
+// False: it did not.
+TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* newest) {
+  TaskPool& tasks = thread->team->tasks;
+  // What has a priority is found by the worker's loop.
+  bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task->depth == 0;
+  if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
+  TaskQueue* queue = queue_for(thread);
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr) return false;
+  if (task->resume == nullptr && leads_to(task, newest)) {
+    run_on_top(thread, task);
+    return true;
+  }
+  if (!queue->deque.push_owner(task)) tasks.push_shared(task);
+  offer(thread->team);
+  return false;
+}
+
 // Waits until a task with these dependences could begin. Returns its node, which is not complete.
 TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count,
                                            bool entered) {
@@ -169,8 +202,12 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
   Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
   registration.enter(list, count);
   if (!registration.finish()) {
-    sched::Precedence precedence{precedence_of(self())};
+    while (!event.happened() && run_predecessor(thread, registration.node())) thread = self();
+    thread = self();
+    int32_t bodies = thread->nested_bodies;
+    sched::Precedence precedence{precedence_of(thread)};
     event.wait(&precedence);
+    self()->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
     ult::happens_after(&registration.node()->waiting);
   }
   return registration.node();
