@@ -60,13 +60,17 @@ inline bool icv_changes_inside(const Icv& icv) {
   return (icv.nthreads_inner_count | icv.bind_inner_count) != 0;
 }
 
+// Takes the next value of nthreads-var's list. That of a clause may hold what makes no sense.
+inline void take_inner_threads(Icv& icv) {
+  auto threads = static_cast<int32_t>(*icv.nthreads_inner++);
+  icv.nthreads = threads > 0 ? static_cast<uint32_t>(threads) : 1;
+  icv.nthreads_inner_count--;
+}
+
 // The ICVs of the implicit tasks of a region that `outer` encounters (OpenMP 5.2 §2.5).
 inline Icv icv_inside(const Icv& outer) {
   Icv inner = outer;
-  if (inner.nthreads_inner_count != 0) {
-    inner.nthreads = *inner.nthreads_inner++;
-    inner.nthreads_inner_count--;
-  }
+  if (inner.nthreads_inner_count != 0) take_inner_threads(inner);
   if (inner.bind_inner_count != 0) {
     inner.bind = *inner.bind_inner++;
     inner.bind_inner_count--;

@@ -40,10 +40,20 @@ static void look_inside_list(int32_t *gtid, int32_t *number) {
   EXPECT_EQ(omp_get_max_threads(), 5);
 }
 
+static void look_inside_bad_list(int32_t *gtid, int32_t *number) {
+  (void)gtid, (void)number;
+  EXPECT_EQ(omp_get_num_threads(), 1);
+  EXPECT_EQ(omp_get_max_threads(), 1);
+#pragma omp parallel
+  EXPECT_EQ(omp_get_max_threads(), 1);
+}
+
 static void check_clauses(void) {
-  int32_t list[] = {3, 5, 2};
+  int32_t list[] = {3, 5, 2}, bad[] = {-1, 0, -7};
   __kmpc_push_num_threads_list(NULL, 0, 3, list);
   __kmpc_fork_call(NULL, 0, (microtask)(void (*)(void))look_inside_list);
+  __kmpc_push_num_threads_list(NULL, 0, 3, bad);
+  __kmpc_fork_call(NULL, 0, (microtask)(void (*)(void))look_inside_bad_list);
   EXPECT_EQ(omp_get_max_threads(), threads);
 }
 

@@ -5,6 +5,7 @@
 // thread's frame, where they stay until the join.
 #include <alloca.h>
 
+#include <algorithm>
 #include <cstdarg>
 
 #include "abi/kmp/layout.h"
@@ -47,15 +48,15 @@ void set_inner_threads(omp::Thread* master, void* argument) {
   const auto& clauses = *static_cast<const PushedParallel*>(argument);
   omp::Team* team = master->team;
   team->icv_inside = *team->icv;
-  team->icv_inside.nthreads = static_cast<uint32_t>(clauses.list()[1]);
-  team->icv_inside.nthreads_inner = reinterpret_cast<const uint32_t*>(clauses.list() + 2);
-  team->icv_inside.nthreads_inner_count = static_cast<uint16_t>(clauses.length - 2);
+  team->icv_inside.nthreads_inner = reinterpret_cast<const uint32_t*>(clauses.list() + 1);
+  team->icv_inside.nthreads_inner_count = static_cast<uint16_t>(clauses.length - 1);
+  omp::take_inner_threads(team->icv_inside);
   team->icv = &team->icv_inside;
   master->implicit.icv = team->icv;
 }
 
 TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParallel clauses) {
-  const uint32_t threads = static_cast<uint32_t>(clauses.list()[0]);
+  const uint32_t threads = static_cast<uint32_t>(std::max(clauses.list()[0], 1));
   omp::Thread* master = omp::fork(outer,
                                   {.function = &run_member,
                                    .data = &region,
