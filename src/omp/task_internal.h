@@ -66,6 +66,9 @@ void relieve_makers(Team* team);
 inline void wake_makers(Team* team) {
   if (TULLE_UNLIKELY(!team->tasks.makers.empty())) team->tasks.makers.wake_all();
 }
+inline void wake_yielders(Team* team) {
+  if (TULLE_UNLIKELY(!team->tasks.yielders.empty())) team->tasks.yielders.wake_all();
+}
 
 void count_created(Thread* thread, TaskQueue* queue);
 

@@ -58,6 +58,9 @@ class TaskPool {
   sched::WaitList makers;
   std::atomic<uint32_t> makers_waiting{0};
 
+  // Threads in a taskyield, until a worker has run a task or found none.
+  sched::WaitList yielders;
+
   bool used(uint32_t barrier) const {
     // Relaxed: a creator's store is ordered by its arrival at the barrier.
     return used_before.load(std::memory_order_relaxed) == barrier;

@@ -137,7 +137,8 @@ bool may_begin(const Task* task, const Task* constraint) {
 }
 
 bool can_serve_tasks(Team* team, const sched::Worker* w) {
-  if (!team->tasks.makers.empty()) return true;  // serve_tasks() wakes them
+  // serve_tasks() wakes them.
+  if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
   bool queued = team->tasks.something_in_queues();
   if (!queued && !team->tasks.something_queued()) return false;
   uint32_t count = late_count(team);
@@ -157,6 +158,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   auto [thread, task] = assign(team, w, queue);
   if (thread == nullptr) {
     wake_makers(team);
+    wake_yielders(team);
     return nullptr;
   }
   put_in_place(w, thread);
@@ -183,14 +185,13 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
       end_task(thread, task, false);
       ++counted_here;
     }
-    Task* next =
-        thread->has_ready()
-            ? nullptr
-            : take_task(team, queue, constraint_of(thread));
+    bool others_first = thread->has_ready() || !team->tasks.yielders.empty();
+    Task* next = others_first ? nullptr : take_task(team, queue, constraint_of(thread));
     if (next == nullptr) let_go(w, thread);
     for (; counted_here != 0; --counted_here) add_finished(queue, team);
     if (next == nullptr) {
       wake_makers(team);
+      wake_yielders(team);
       check_completion(team);
       return w;
     }

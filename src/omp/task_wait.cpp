@@ -51,6 +51,15 @@ bool run_child(Thread* thread, const Task* parent) {
   return true;
 }
 
+// Another task may begin in this thread's name, too: a name is lent while what it stands for waits.
+TULLE_MAY_SUSPEND void give_way(Thread* thread) {
+  Team* team = thread->team;
+  int32_t bodies = thread->nested_bodies;
+  offer(team);
+  team->tasks.yielders.wait_turn([team] { return !team->tasks.something_queued(); });
+  self()->nested_bodies = bodies;
+}
+
 }  // namespace
 
 void taskwait(Thread* thread) {
@@ -122,11 +131,12 @@ bool task_cancelled(const Task* task) {
 }
 
 void taskyield(Thread* thread) {
-  bool others = thread->team->tasks.something_queued();
-  if (others && thread->divert != nullptr)
-    sched::step_aside();
-  else
-    sched::yield();
+  if (thread->team->tasks.something_queued()) {
+    give_way(thread);
+    return;
+  }
+  wake_yielders(thread->team);
+  sched::yield();
 }
 
 void finish_tasks(Thread* thread) {

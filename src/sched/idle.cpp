@@ -92,11 +92,9 @@ void sleep(Worker* w, Work& work) {
   if (woken && work) arm_monitor();
 }
 
-}  // namespace
-
-Work look_for_work(Worker* w, Reach reach) {
+// For other things than entities.
+Work look_beyond_entities(Worker* w, Reach reach) {
   Work work;
-  if ((work.entity = w->queue.pop_owner()) != nullptr) return work;
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
   if (seat != nullptr && seat->claims.something_left()) {
     work.seat = seat;
@@ -120,9 +118,22 @@ Work look_for_work(Worker* w, Reach reach) {
   return work;
 }
 
+}  // namespace
+
+Work look_for_work(Worker* w, Reach reach) {
+  Work work;
+  if ((work.entity = w->queue.pop_owner()) != nullptr) return work;
+  return look_beyond_entities(w, reach);
+}
+
 Work wait_for_work(Worker* w, bool ended) {
+  Work work;
+  if (TULLE_UNLIKELY(w->entities_last)) {
+    w->entities_last = false;
+    if ((work = look_beyond_entities(w, Reach::near))) return work;
+  }
   ended = ended && is_seated(w);
-  Work work = look_for_work(w, ended ? Reach::near : Reach::far);
+  work = look_for_work(w, ended ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
   for (;;) {

@@ -177,7 +177,7 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument, Precedence* precedenc
 
   Entity* next = nullptr;
   ult::Ult* next_ult = nullptr;
-  if (w->queue.has_entities() && leave_seat(w))
+  if (w->queue.has_entities() && !w->entities_last && leave_seat(w))
     while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
       next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
@@ -259,7 +259,9 @@ void release(Entity* entity) {
 
 void yield() {
   Worker* w = current()->worker;
-  if (something_waits(w)) suspend(ready_at_once, nullptr);
+  // Else entities that yield to each other would keep it from all else.
+  w->entities_last = w->queue.has_open_bubble(w) || placed_waits_for(w);
+  if (w->entities_last || w->queue.has_entities()) suspend(ready_at_once, nullptr);
 }
 
 void step_aside() { suspend(ready_at_once, nullptr); }

@@ -37,6 +37,13 @@ class WaitList {
     suspend(&enlist<kRare, Done>, &wait, precedence);
   }
 
+  // The same for who only lets others go first (sched/precedence.h).
+  template <class Done>
+  TULLE_MAY_SUSPEND void wait_turn(Done done) {
+    Wait<Done> wait{this, &done};
+    suspend(&enlist_yielding<Done>, &wait);
+  }
+
  private:
   template <class Done>
   struct Wait {
@@ -57,6 +64,12 @@ class WaitList {
     if constexpr (kRare) os::heavy_fence();
     if ((*wait->done)()) list->wake_all();
     return true;
+  }
+
+  template <class Done>
+  static bool enlist_yielding(void* argument, ult::Ult* ult) {
+    ult->yields = true;
+    return enlist<false, Done>(argument, ult);
   }
 
   std::atomic<ult::Ult*> head_{nullptr};

@@ -51,6 +51,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
   std::atomic<bool> busy{false};                       // runs an entity
+  bool entities_last = false;  // W: itself; its next look for work begins with other things
   std::atomic<bool> takes_work{false};  // pool, spare: its OS thread goes by its loop; W: who starts it too
   std::atomic<Entity*> running{nullptr};               // which one, if it was called or resumed
   uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet

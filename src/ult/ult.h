@@ -44,7 +44,7 @@ struct Ult {
   // Diverted only: whoever comes second, its waker or its own departure, hands it to `divert`.
   enum Handshake : uint32_t { kDeparting, kDeparted, kReady };
   std::atomic<uint32_t> handshake{kDeparting};
-  bool yields = false;              // waits for nothing but its turn
+  bool yields = false;              // only lets others go first
   bool by_value = false;            // errno travels in the next field
   int saved_errno = 0;
   ExceptionState exceptions;
