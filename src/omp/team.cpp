@@ -253,9 +253,11 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
   team->seats_used = seats;
-  // A region that is watched for races is always announced, and meets at the counter.
-  team->flat = seats == n && n <= kFlatLimit && !ult::keeps_stacks_apart();
-  sched::set_seated(team, seats == n && !ult::keeps_stacks_apart());
+  // Where the join calls no members on top of its frames the region is always announced, and meets at the
+  // counter: its worker takes them from its loop.
+  bool apart = ult::keeps_stacks_apart() || !sched::has_room(outer->worker);
+  team->flat = seats == n && n <= kFlatLimit && !apart;
+  sched::set_seated(team, seats == n && !apart);
   return team;
 }
 
