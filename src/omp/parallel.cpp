@@ -10,7 +10,7 @@
 #include "omp/placement.h"
 #include "omp/region.h"
 #include "omp/spinning.h"
-#include "omp/task.h"
+#include "omp/task_internal.h"
 #include "os/fence.h"
 #include "sched/poll.h"
 
@@ -51,13 +51,6 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
 TULLE_COLD void note_end(const Team* team, const Thread* thread) {
   ult::happens_before(&team->joiner);
   ult::happens_before(thread);
-}
-
-// A thread without a block of its own runs under its worker's, or on top of the frames of a foreign
-// thread, which stay where they are, under that one's: `tls` on worker `before`.
-void put_back_block(sched::Worker* w, const sched::Worker* before, uintptr_t tls, const Thread* below) {
-  if (w != before) tls = below->tls != 0 ? below->tls : w->own_tls;
-  sched::use_tls(w, tls);
 }
 
 // Calls members of one seat while there are any: from the low end at the worker's own seat, from the
@@ -206,10 +199,44 @@ void settle_counts(Team* team, Thread* master) {
 
 }  // namespace
 
+namespace {
+
+// What `below` stands for has ended, or waits for exactly the member that is about to be called on top:
+// others may run tasks in its name, which may be what the member waits for. Not under a block that the
+// member uses too.
+bool lend_name(Team* team, Thread* below, const Thread* member) {
+  if (member->tls == 0 && team->thread_locals) return false;
+  ult::happens_before(below);
+  if (TULLE_LIKELY(!team->tasks.used(below->next_barrier))) {
+    below->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
+    return true;
+  }
+  sched::release(below);
+  offer(team);
+  return true;
+}
+
+void take_name_back(Thread* below, sched::Worker* w, sched::Worker* anchor) {
+  below->worker = w;
+  below->anchor = anchor;
+  below->divert = nullptr;
+  below->task = &below->implicit;
+  ult::happens_after(below);
+}
+
+TULLE_COLD sched::Worker* wait_for_name(Thread* below, sched::Worker* w, uintptr_t tls,
+                                        sched::Worker* anchor) {
+  sched::go_on_as(below, w, {tls, anchor, &below->implicit});
+  return below->worker;
+}
+
+}  // namespace
+
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
-                           sched::Worker* w, const Thread* below) {
+                           sched::Worker* w, Thread* below) {
   auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
+  sched::Worker* anchor = below != nullptr ? below->anchor : nullptr;
   // A loop has its worker's block in force.
   sched::Worker* before = w;
   uintptr_t tls = w->tls;
@@ -217,23 +244,30 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
   thread->worker = w;
   sched::count_step(w);
   w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
-  thread->anchor = below != nullptr ? below->anchor : nullptr;
+  thread->anchor = anchor;
   thread->begin_call();
   begin_member(team, thread, seat, generation);
+  bool lent = below != nullptr && lend_name(team, below, thread);
   sched::set_current(thread);
   seat.function(seat.data);
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
   w = thread->worker;
+  // The frames below go on when nothing runs in their thread's name any more; else under its block too.
+  bool below_free = below != nullptr && (!lent || below->try_acquire());
+  if (w != before && below != nullptr) tls = below->tls != 0 ? below->tls : w->own_tls;
   // Before others may run something in its name, under its block.
-  if (below == nullptr)
-    sched::use_own_tls(w);
+  if (below_free)
+    sched::use_tls(w, tls);
   else
-    put_back_block(w, before, tls, below);
+    sched::use_own_tls(w);
   // Its tied tasks may be waiting still; without any, nobody else knows the thread.
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
     sched::release(thread);
   else
     thread->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
+  if (below == nullptr) return w;
+  if (!below_free) return wait_for_name(below, w, tls, anchor);
+  if (lent) take_name_back(below, w, anchor);
   return w;
 }
 

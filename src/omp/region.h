@@ -22,11 +22,12 @@ inline sched::Seat* seats_of(const Team* team) {
 // How long the join leaves a member to a worker that may take it before it takes it itself.
 inline constexpr int kGraceRounds = 100;
 
-// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`. Returns the
-// worker that it ended on, with the block of what lies below in force.
+// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`, in whose name
+// others may run tasks meanwhile. Returns the worker that the caller is on then, with the block of what lies
+// below in force.
 TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,
                                              uint32_t number, sched::Worker* worker,
-                                             const Thread* below);
+                                             Thread* below);
 // Calls on the encountering thread's own stack what others have not claimed.
 TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* master,
                                    uint32_t number);

@@ -77,8 +77,17 @@ void release(Entity* entity);
 
 // From a worker's loop, holder of `entity`, whose anchor and TLS block are in force: goes over to a
 // diverted ULT in the name of `entity`.
-// Returns when the loop runs again.
+// Returns when the loop runs again; never to a stack that a call has come back to as a detached one.
 void resume_as(Worker* worker, Entity* entity, ult::Ult* ult);
+
+// Frames that gave their entity up, on a worker that runs nothing else under the worker's own block: they go on
+// when nothing runs in the entity's name any more, under the block, anchor and word that they had.
+struct Standing {
+  uintptr_t tls;
+  Worker* anchor;
+  void* kept;
+};
+TULLE_MAY_SUSPEND void go_on_as(Entity* entity, Worker* worker, const Standing& standing);
 
 // Lets other ready entities of this worker run first, if there are any.
 TULLE_MAY_SUSPEND void yield();

@@ -39,16 +39,16 @@ void depart(void* argument) {
     divert(ult);
 }
 
-void describe(ult::Ult& self, Entity* entity, Worker* w) {
+// Of the fields of the entity only those that stay as they are, whoever holds it.
+void describe(ult::Ult& self, Entity* entity, Worker* w, const Standing& standing) {
   self.entity = entity;
   self.stack = w->stack;
   self.stack->suspended = &self;
-  self.anchor = entity->anchor;
-  self.kept = *entity->kept;
-  self.divert = entity->divert;
-  self.tls = w->tls;
-  self.pinned_to = entity->anchor;
-  if (entity->anchor == nullptr && w->tls == w->own_tls) {
+  self.anchor = standing.anchor;
+  self.kept = standing.kept;
+  self.tls = standing.tls;
+  self.pinned_to = standing.anchor;
+  if (standing.anchor == nullptr && standing.tls == w->own_tls) {
     self.tls = 0;
     self.pinned_to = w;
   }
@@ -129,6 +129,16 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   }
 }
 
+// Runs on the loop's stack, in no entity's name.
+void return_to_entity(void* ult) { make_ready(static_cast<ult::Ult*>(ult)); }
+
+void resumed(const ult::Ult& self) {
+  self.stack->suspended = nullptr;
+  ult::happens_after(current());
+  if (self.by_value) errno = self.saved_errno;
+  ult::restore_exception_state(self.exceptions);
+}
+
 bool prepare_loop(Worker* w) { return w->parked_loop != nullptr || park_fresh_loop(w); }
 
 bool ready_at_once(void*, ult::Ult* ult) {
@@ -167,7 +177,8 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument, Precedence* precedenc
   Entity* entity = current();
   Worker* w = entity->worker;
   ult::Ult self;
-  describe(self, entity, w);
+  self.divert = entity->divert;
+  describe(self, entity, w, {w->tls, entity->anchor, *entity->kept});
   self.precedence = precedence != nullptr && precedence->below != nullptr ? precedence : nullptr;
   // Relaxed: only w writes it.
   w->ults_made.store(w->ults_made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -187,10 +198,21 @@ TULLE_NOINLINE void suspend(Commit commit, void* argument, Precedence* precedenc
   } else {
     switch_to(w, &self.context, enter_next(w, next, next_ult), depart, &departure);
   }
-  self.stack->suspended = nullptr;
-  ult::happens_after(current());
-  if (self.by_value) errno = self.saved_errno;
-  ult::restore_exception_state(self.exceptions);
+  resumed(self);
+}
+
+TULLE_NOINLINE void go_on_as(Entity* entity, Worker* w, const Standing& standing) {
+  ult::Ult self;
+  describe(self, entity, w, standing);
+  if (prepare_loop(w)) {
+    switch_to(w, &self.context, enter_next(w, nullptr, nullptr), return_to_entity, &self);
+  } else {
+    constexpr uint64_t kNap = 100000;  // ns; without memory for another stack
+    while (!entity->try_acquire()) os::sleep_for(kNap);
+    use_tls(w, standing.tls);
+    put_in_force(w, entity, &self);
+  }
+  resumed(self);
 }
 
 uint64_t ults_made() {
