@@ -91,6 +91,8 @@ void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
   ult->entity = entity;
   ult->anchor = entity->anchor;
   put_in_force(w, entity, ult);
+  // A detached stack has nothing to come back to: the worker's loop is another one.
+  if (w->parked_loop != nullptr) switch_for_good(w, {ult->stack, ult->context}, give_back, w->stack);
   switch_from_loop(w, ult);
 }
 

@@ -24,11 +24,6 @@ uint32_t ageing(Motion motion) {
 TULLE_HELD_AT_FORK sync::Spinlock holding_lock;
 Precedence* holding = nullptr;  // under holding_lock: those that hold something back
 
-void append(ult::Ult** list, ult::Ult* ult) {
-  while (*list != nullptr) list = &(*list)->next;
-  *list = ult;
-}
-
 // The last one that began to wait of those above `ult`.
 Precedence* above(const Entity* entity, const ult::Ult* ult) {
   for (Precedence* p = entity->precedence; p != nullptr; p = p->next)
@@ -52,8 +47,11 @@ void dismiss(Entity* entity, Precedence* precedence) {
   Precedence** at = &holding;
   while (*at != precedence) at = &(*at)->next_holding;
   *at = precedence->next_holding;
-  append(&entity->ready, precedence->held);
+  ult::Ult** end = &entity->ready;
+  while (*end != nullptr) end = &(*end)->next;
+  *end = precedence->held;
   precedence->held = nullptr;
+  precedence->held_end = &precedence->held;
 }
 
 // False: it does not take precedence any more.
@@ -81,15 +79,18 @@ void end_precedence(Entity* entity, ult::Ult* ult) {
 }
 
 void hold_back(Entity* entity) {
-  ult::Ult* list = entity->ready;
-  entity->ready = nullptr;
-  while (list != nullptr) {
-    ult::Ult* next = list->next;
-    list->next = nullptr;
-    Precedence* higher = list->yields ? nullptr : above(entity, list);
-    if (higher != nullptr && higher->held == nullptr) note_holding(higher);
-    append(higher != nullptr ? &higher->held : &entity->ready, list);
-    list = next;
+  ult::Ult** end = &entity->ready;
+  while (ult::Ult* ult = *end) {
+    Precedence* higher = ult->yields ? nullptr : above(entity, ult);
+    if (higher == nullptr) {
+      end = &ult->next;
+      continue;
+    }
+    *end = ult->next;
+    ult->next = nullptr;
+    if (higher->held == nullptr) note_holding(higher);
+    *higher->held_end = ult;
+    higher->held_end = &ult->next;
   }
 }
 

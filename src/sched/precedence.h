@@ -24,7 +24,8 @@ struct Precedence {
   LiesBelow below;  // null: it takes precedence over nothing
   const std::atomic<uint32_t>* wakes = nullptr;  // counts those who were woken where it waits; null: none
   ult::Ult* ult = nullptr;
-  ult::Ult* held = nullptr;    // ready, held back, oldest first
+  ult::Ult* held = nullptr;      // ready, held back, oldest first
+  ult::Ult** held_end = &held;   // where the next one goes
   Precedence* next = nullptr;  // in its entity
   Precedence* next_holding = nullptr;
   uint32_t wakes_seen = 0;
