@@ -3,6 +3,7 @@
 
 #include "omp/task_precedence.h"
 #include "omp/thread.h"
+#include "os/memory.h"
 #include "os/report.h"
 #include "sched/parking.h"
 #include "sched/scheduler.h"
@@ -58,6 +59,13 @@ void NestLock::check(uint64_t state) const {
   if (state != 0 && count_of(state) == 0) report_never_initialised(this);
 }
 
+// Whoever holds a lock has a record, which stays readable.
+void NestLock::check_owner(uint64_t state) const {
+  auto owner = static_cast<uintptr_t>(owner_of(state) >> kOwnerShift);
+  if (state != 0 && !os::is_mapped(reinterpret_cast<const void*>(owner)))
+    report_never_initialised(this);
+}
+
 const std::atomic<uint32_t>& NestLock::low_half() const {
   const void* first = &state_;
   return *static_cast<const std::atomic<uint32_t>*>(first);
@@ -98,6 +106,7 @@ int NestLock::set_slow(const void* owner) {
         continue;
       }
     }
+    check_owner(state);
     uint64_t wanted = state | kWanted;
     // Relaxed: it announces a waiter; parking orders it against the release of unset().
     if (wanted != state && !state_.compare_exchange_strong(state, wanted, std::memory_order_relaxed))

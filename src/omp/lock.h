@@ -81,6 +81,7 @@ class NestLock {
 
   TULLE_COLD int set_slow(const void* owner);
   void check(uint64_t state) const;
+  void check_owner(uint64_t state) const;
   const std::atomic<uint32_t>& low_half() const;
 
   std::atomic<uint64_t> state_;

@@ -28,4 +28,7 @@ void* native_stack_end();
 void* map_memory(size_t bytes);
 void unmap_memory(void* address, size_t bytes);
 
+// Whether the process has a page at `address`; true where the system does not say. A system call.
+bool is_mapped(const void* address);
+
 }  // namespace tulle::os

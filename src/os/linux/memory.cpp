@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdint>
 
 #include "os/keep_errno.h"
 #include "os/thread.h"
@@ -104,6 +106,13 @@ void* map_memory(size_t bytes) {
 void unmap_memory(void* address, size_t bytes) {
   KeepErrno keep;
   munmap(address, round_up(bytes));
+}
+
+bool is_mapped(const void* address) {
+  KeepErrno keep;
+  auto page = reinterpret_cast<uintptr_t>(address) & ~(page_size() - 1);
+  unsigned char resident;
+  return mincore(reinterpret_cast<void*>(page), page_size(), &resident) == 0 || errno != ENOMEM;
 }
 
 }  // namespace tulle::os

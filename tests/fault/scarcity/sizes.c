@@ -72,10 +72,11 @@ static void never_initialised(const char *kind) {
   memset(&lock, 0xa5, sizeof lock);
   memset(&nest, 0, sizeof nest);
   memset(&nest, 0xa5, 8);
-  ((unsigned char *)&nest)[0] = ((unsigned char *)&nest)[1] = ((unsigned char *)&nest)[2] = 0;
+  if (strcmp(kind, "unheld") == 0)  // as none is that was set
+    ((unsigned char *)&nest)[0] = ((unsigned char *)&nest)[1] = ((unsigned char *)&nest)[2] = 0;
 #pragma omp parallel num_threads(4)
   {
-    if (strcmp(kind, "nest") == 0)
+    if (strcmp(kind, "simple") != 0)
       omp_set_nest_lock(&nest);
     else
       omp_set_lock(&lock);
