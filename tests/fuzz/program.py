@@ -77,7 +77,7 @@ class Seed:
         self.omitted = set(omitted)
         self.made = 0
         self.budget = self.random.choice((6, 10, 16, 24))
-        self.spins = 1 if self.chance(0.2) else 0
+        self.spins = 1 if self.chance(0.2) else 0  # of constructs whose threads spin
 
     def size(self, scope, *sizes):
         """One of the sizes with which the construct still runs a bounded number of times."""

@@ -300,6 +300,71 @@ class SpinChain(OfTeam):
         out.put(f'while (__atomic_load_n(&{flag}[{other}], __ATOMIC_ACQUIRE) == 0) {{}}')
 
 
+# Seeds before this one make the programs that they made before there was the construct.
+FIRST_TO_SPIN_FOR_TASKS = 2200000
+
+
+def make_and_spin(out, construct_, tid, team):
+    """One thread makes a task; the others spin, or yield, until it was run."""
+    ran = construct_.name('ran')
+    out.open(f'if ({tid} == {construct_.maker} % {team})')
+    out.pragma('task default(shared)')
+    out.put(f'count_one(&{ran});')
+    out.close()
+    out.open(f'else while (__atomic_load_n(&{ran}, __ATOMIC_ACQUIRE) == 0)')
+    if construct_.patience == 'taskyield':
+        out.pragma('taskyield')
+    else:
+        out.put(construct_.patience)
+    out.close()
+
+
+@construct(3)
+class SpinAtBarrier(OfTeam):
+    """The maker of the task is at a barrier meanwhile."""
+    @classmethod
+    def fits(cls, seed, scope):
+        return (seed.number >= FIRST_TO_SPIN_FOR_TASKS and OfTeam.fits(seed, scope)
+                and scope.parallel_depth <= 2 and seed.spins > 0)
+
+    def choose(self, seed, scope):
+        seed.spins -= 1
+        self.maker = seed.random.randrange(4)
+        self.patience = seed.pick('{}', 'sched_yield();', 'taskyield')
+        scope.region.declarations.append(f'int {self.name("ran")} = 0;')
+
+    def emit(self, out):
+        if out.parallel:
+            make_and_spin(out, self, self.scope.tid, self.scope.team)
+            out.pragma('barrier')
+
+
+@construct(3)
+class SpinAtJoin(Construct):
+    """The maker of the task is at the end of the region meanwhile."""
+    @classmethod
+    def fits(cls, seed, scope):
+        return (seed.number >= FIRST_TO_SPIN_FOR_TASKS and not scope.held and scope.parallel_depth <= 1
+                and scope.times <= 4 and seed.spins > 0)
+
+    def choose(self, seed, scope):
+        seed.spins -= 1
+        self.maker = seed.random.randrange(4)
+        self.size = seed.pick(2, 3, 'T')
+        self.patience = seed.pick('{}', 'sched_yield();', 'taskyield')
+
+    def emit(self, out):
+        if not out.parallel:
+            return
+        out.open()
+        out.put(f'int {self.name("ran")} = 0;')
+        out.pragma(f'parallel num_threads({self.size}) default(shared)')
+        out.open()
+        make_and_spin(out, self, 'omp_get_thread_num()', 'omp_get_num_threads()')
+        out.close()
+        out.close()
+
+
 class Loose(Construct):
     """May stand anywhere, also in tasks."""
 
