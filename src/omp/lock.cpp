@@ -28,6 +28,12 @@ TULLE_COLD void report_destroyed(const void* lock) {
 
 }  // namespace
 
+void tested_in_vain() {
+  constexpr uint32_t kSeldom = 16;
+  Thread* thread = self();
+  if (thread != nullptr && ++thread->tests_in_vain % kSeldom == 0) sched::yield(precedence_of(thread));
+}
+
 void Lock::set_slow() {
   self_or_attach();
   if (state_.load(std::memory_order_relaxed) > kHeldAndWanted) report_never_initialised(this);

@@ -15,6 +15,9 @@
 
 namespace tulle::omp {
 
+// Programs test in loops: every now and then such a loop leaves its core to who waits for it.
+TULLE_MAY_SUSPEND TULLE_COLD void tested_in_vain();
+
 class Lock {
  public:
   void init() { state_.store(kFree, std::memory_order_relaxed); }  // relaxed: nobody knows it yet
@@ -30,6 +33,13 @@ class Lock {
                                               std::memory_order_relaxed);
     if (got) ult::happens_after(this);
     return got;
+  }
+
+  // omp_test_lock.
+  TULLE_MAY_SUSPEND bool try_set() {
+    if (TULLE_LIKELY(test())) return true;
+    tested_in_vain();
+    return false;
   }
 
   void unset() {
@@ -61,6 +71,12 @@ class NestLock {
     return TULLE_LIKELY(count != 0) ? count : set_slow(owner);
   }
   int test(const void* owner);
+  // omp_test_nest_lock.
+  TULLE_MAY_SUSPEND int try_set(const void* owner) {
+    int count = test(owner);
+    if (TULLE_UNLIKELY(count == 0)) tested_in_vain();
+    return count;
+  }
   int unset(const void* owner);
 
   // Owners are aligned to this.

@@ -57,6 +57,8 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // while it waits. Pairs with may_lend_name().
   std::atomic<uint32_t> active_generation{UINT32_MAX};
 
+  uint32_t tests_in_vain = 0;  // of locks, so far
+
   // The ICVs of the implicit task once it has set one itself (copy on write).
   Icv own_icv;
 

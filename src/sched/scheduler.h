@@ -8,6 +8,7 @@
 
 #include "arch/cpu.h"
 #include "sched/placing.h"
+#include "sched/precedence.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -89,8 +90,9 @@ struct Standing {
 };
 TULLE_MAY_SUSPEND void go_on_as(Entity* entity, Worker* worker, const Standing& standing);
 
-// Lets other ready entities of this worker run first, if there are any.
-TULLE_MAY_SUSPEND void yield();
+// Lets what else waits for this worker run first, if there is something; with `below`, nothing that lies below
+// in the entity (sched/precedence.h).
+TULLE_MAY_SUSPEND void yield(LiesBelow below = nullptr);
 // Suspends in any case, ready at once: everything else that this worker finds goes first.
 TULLE_MAY_SUSPEND void step_aside();
 

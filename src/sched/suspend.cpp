@@ -279,11 +279,13 @@ void release(Entity* entity) {
     wake(home);  // alone can run tasks in the entity's name; retire's exchange orders the look at `asleep`
 }
 
-void yield() {
+void yield(LiesBelow below) {
   Worker* w = current()->worker;
   // Else entities that yield to each other would keep it from all else.
   w->entities_last = w->queue.has_open_bubble(w) || placed_waits_for(w);
-  if (w->entities_last || w->queue.has_entities()) suspend(ready_at_once, nullptr);
+  if (!w->entities_last && !w->queue.has_entities()) return;
+  Precedence precedence{below};
+  suspend(ready_at_once, nullptr, &precedence);
 }
 
 void step_aside() { suspend(ready_at_once, nullptr); }

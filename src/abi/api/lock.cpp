@@ -37,16 +37,16 @@ TULLE_LOCK(void, omp_init_lock, Lock) { object->init(); }
 TULLE_LOCK(void, omp_destroy_lock, Lock) { object->destroy(); }
 TULLE_LOCK(void, omp_set_lock, Lock) { object->set(); }
 TULLE_LOCK(void, omp_unset_lock, Lock) { object->unset(); }
-TULLE_LOCK(int32_t, omp_test_lock, Lock) { return object->test(); }
+TULLE_LOCK(int32_t, omp_test_lock, Lock) { return object->try_set(); }
 
 TULLE_LOCK(void, omp_init_nest_lock, NestLock) { object->init(); }
 TULLE_LOCK(void, omp_destroy_nest_lock, NestLock) { object->destroy(); }
 TULLE_OWNED_LOCK(void, omp_set_nest_lock) { object->set(task_owner()); }
 TULLE_OWNED_LOCK(void, omp_unset_nest_lock) { object->unset(task_owner()); }
-TULLE_OWNED_LOCK(int32_t, omp_test_nest_lock) { return object->test(task_owner()); }
+TULLE_OWNED_LOCK(int32_t, omp_test_nest_lock) { return object->try_set(task_owner()); }
 TULLE_OWNED_LOCK_2_5(void, omp_set_nest_lock) { object->set(thread_owner()); }
 TULLE_OWNED_LOCK_2_5(void, omp_unset_nest_lock) { object->unset(thread_owner()); }
-TULLE_OWNED_LOCK_2_5(int32_t, omp_test_nest_lock) { return object->test(thread_owner()); }
+TULLE_OWNED_LOCK_2_5(int32_t, omp_test_nest_lock) { return object->try_set(thread_owner()); }
 
 TULLE_LLVM(void, omp_init_lock_with_hint, Lock* lock, uint32_t) { lock->init(); }
 TULLE_LLVM(void, omp_init_nest_lock_with_hint, NestLock* lock, uint32_t) { lock->init(); }

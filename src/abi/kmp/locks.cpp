@@ -22,7 +22,7 @@ TULLE_KMP void __kmpc_init_lock_with_hint(Ident*, int32_t, void* lock, uintptr_t
 TULLE_KMP void __kmpc_destroy_lock(Ident*, int32_t, void* lock) { lock_at(lock).destroy(); }
 TULLE_KMP void __kmpc_set_lock(Ident*, int32_t, void* lock) { lock_at(lock).set(); }
 TULLE_KMP void __kmpc_unset_lock(Ident*, int32_t, void* lock) { lock_at(lock).unset(); }
-TULLE_KMP int32_t __kmpc_test_lock(Ident*, int32_t, void* lock) { return lock_at(lock).test(); }
+TULLE_KMP int32_t __kmpc_test_lock(Ident*, int32_t, void* lock) { return lock_at(lock).try_set(); }
 
 TULLE_KMP void __kmpc_init_nest_lock(Ident*, int32_t, void* lock) { nest_lock_at(lock).init(); }
 TULLE_KMP void __kmpc_init_nest_lock_with_hint(Ident*, int32_t, void* lock, uintptr_t) {
@@ -38,7 +38,7 @@ TULLE_KMP void __kmpc_unset_nest_lock(Ident*, int32_t, void* lock) {
   nest_lock_at(lock).unset(owner());
 }
 TULLE_KMP int32_t __kmpc_test_nest_lock(Ident*, int32_t, void* lock) {
-  return nest_lock_at(lock).test(owner());
+  return nest_lock_at(lock).try_set(owner());
 }
 
 }  // namespace tulle::kmp
