@@ -162,8 +162,8 @@ void begin(Thread* thread, DependenceNode* node) {
     make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
 }
 
-// Whether the task, which the caller has taken, comes before the newest node of its parent, as far as that
-// is soon seen: none that follows the task is complete, and nobody but the parent adds edges.
+// Whether a child of the caller's, which has taken it, comes before the newest node, as far as that is soon
+// seen: none that follows the child is complete, and nobody but the caller adds edges.
 bool leads_to(const Task* task, const DependenceNode* newest) {
   constexpr int kSteps = 8;
   const DependenceNode* node = task->node;
@@ -186,7 +186,7 @@ TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* new
   TaskQueue* queue = queue_for(thread);
   Task* task = queue->deque.pop_owner();
   if (task == nullptr) return false;
-  if (task->resume == nullptr && leads_to(task, newest)) {
+  if (task->resume == nullptr && task->parent == thread->task && leads_to(task, newest)) {
     run_on_top(thread, task);
     return true;
   }

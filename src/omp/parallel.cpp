@@ -209,10 +209,11 @@ bool lend_name(Team* team, Thread* below, const Thread* member) {
   ult::happens_before(below);
   if (TULLE_LIKELY(!team->tasks.used(below->next_barrier))) {
     below->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
-    return true;
+    os::hot_fence();  // before the look at the tasks; pairs with a sleeper's heavy fence
+  } else {
+    sched::release(below);
   }
-  sched::release(below);
-  offer(team);
+  if (TULLE_UNLIKELY(team->tasks.used(below->next_barrier))) offer(team);
   return true;
 }
 

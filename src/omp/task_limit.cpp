@@ -43,18 +43,23 @@ bool at_limit(Thread* thread, uint32_t limit) {
   return reached;
 }
 
+// True. Offered once a maker stands in the list: who looked before may have found no name, and nobody to wake.
+bool offered(const Team* team) {
+  offer(team);
+  return true;
+}
+
 TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
   Team* team = thread->team;
   uint32_t half = task_policies.limit / 2;
-  auto done = [=] {
+  auto enough = [=] {
     return team->tasks.unfinished() <= half || !team->tasks.something_queued();
   };
   // Where all tasks are makers, most had better call what they make.
-  if (done() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
+  if (enough() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
   team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
-  offer(team);
   sched::Precedence precedence{precedence_of(thread)};
-  team->tasks.makers.wait<false>(done, &precedence);
+  team->tasks.makers.wait<false>([=] { return enough() || !offered(team); }, &precedence);
   team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -77,8 +82,7 @@ TULLE_MAY_SUSPEND void let_others_run(Thread* maker) {
   uint32_t most = kMostWaiting + team->nthreads;
   bool leaves = tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed) < most;
   if (leaves) {
-    offer(team);
-    auto done = [&] { return has_room(tasks) || !tasks.something_queued(); };
+    auto done = [&] { return has_room(tasks) || !tasks.something_queued() || !offered(team); };
     sched::Precedence precedence{precedence_of(maker)};
     tasks.makers.wait<false>(done, &precedence);
   }

@@ -55,8 +55,12 @@ bool run_child(Thread* thread, const Task* parent) {
 TULLE_MAY_SUSPEND void give_way(Thread* thread) {
   Team* team = thread->team;
   int32_t bodies = thread->nested_bodies;
-  offer(team);
-  team->tasks.yielders.wait_turn([team] { return !team->tasks.something_queued(); });
+  // Offered once it stands in the list: who looked before found this name in use, and nobody to wake.
+  team->tasks.yielders.wait_turn([team] {
+    bool queued = team->tasks.something_queued();
+    if (queued) offer(team);
+    return !queued;
+  });
   self()->nested_bodies = bodies;
 }
 
