@@ -7,6 +7,7 @@
 // made, the mark is ordered before the maker's flag, so whoever has seen all flags sees the mark.
 #include "omp/barrier.h"
 
+#include "base/look.h"
 #include "omp/task.h"
 #include "os/fence.h"
 #include "sched/poll.h"
@@ -97,7 +98,7 @@ void barrier(Thread* thread) {
     meet_at_counter(team, thread);
     if (TULLE_UNLIKELY(ult::race_detector)) note_passed(team, barrier);
   }
-  thread->next_barrier = barrier + 1;
+  set_looked_at(thread->next_barrier, barrier + 1);
 }
 
 }  // namespace tulle::omp

@@ -114,20 +114,34 @@ StealRange::Part steal(WorkShare* share) {
   return {};
 }
 
-// The block that was put aside; nothing more after that.
+// Says of which construct the last block is aside.
+uint64_t aside_in(uint32_t construct) { return uint64_t{1} << 32 | construct; }
+
+// Nothing else is left: the block that this member put aside, or another one did, which may be waiting for
+// it in what it took instead. Nothing more after that.
 bool take_last_block(WorkShare* share) {
-  if (!share->has_last) return false;
-  share->has_last = false;
+  uint32_t n = share->nthreads;
+  bool taken = false;
+  for (uint32_t i = 0; i < n && !taken; ++i) {
+    uint32_t num = share->num + i < n ? share->num + i : share->num + i - n;
+    std::atomic<uint64_t>& aside = share->members[num].aside;
+    uint64_t expected = aside_in(share->construct);
+    // Relaxed: nothing but the number is handed over.
+    taken = aside.load(std::memory_order_relaxed) == expected &&
+            aside.compare_exchange_strong(expected, 0, std::memory_order_relaxed);
+  }
+  if (!taken) return false;
   share->deal = Deal::even;
   auto count = static_cast<uint32_t>(share->count);
   take_blocks(share, {count - 1, count});
   return true;
 }
 
-// Takes the last block out of `part`, if it is in it.
+// Takes the last block out of `part`, if it is in it: whoever runs it must run no other one later, for the
+// sake of lastprivate.
 void put_last_aside(WorkShare* share, StealRange::Part& part) {
   if (part.high != share->count || part.empty()) return;
-  share->has_last = true;
+  share->aside.store(aside_in(share->construct), std::memory_order_relaxed);
   --part.high;
 }
 
@@ -228,7 +242,7 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   share->chunk = std::clamp<uint64_t>(request.schedule.chunk, 1,
                                       std::max<uint64_t>(request.space.trips, 1));
   share->ordered = request.ordered && share->nthreads > 1;
-  share->doacross = share->in_chunk = share->has_turn = share->has_last = false;
+  share->doacross = share->in_chunk = share->has_turn = false;
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
   share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, request.ordered);

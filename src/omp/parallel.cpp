@@ -30,7 +30,7 @@ uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
   thread->implicit.icv = team->icv;
   thread->task = &thread->implicit;
-  thread->next_barrier = seat.counts[kFirstBarrier];
+  set_looked_at(thread->next_barrier, seat.counts[kFirstBarrier]);
   thread->constructs = seat.counts[kFirstConstruct];
   thread->singles = seat.counts[kFirstSingle];
   thread->work_share = nullptr;

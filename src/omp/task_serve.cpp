@@ -30,11 +30,19 @@ bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
   return home != nullptr && home->native_tls == tls && sched::is_kept(home);
 }
 
+// Tasks are all of one phase between two barriers: a thread that waits at a barrier which is over is about to
+// go on, and maybe to make what they wait for. After a cancellation threads' counts differ.
+bool in_phase(const Team* team, const Thread* member) {
+  return team->tasks.used(look(member->next_barrier)) ||
+         team->cancelled.load(std::memory_order_relaxed) != 0;  // relaxed: a hint
+}
+
 // Whoever holds no task may look while the team begins another region: it holds one when it looks again,
 // before the name is taken, and so the region lasts.
 bool may_lend_name(const Team* team, const Thread* member) {
   return member->active_generation.load(std::memory_order_acquire) == look(team->generation) &&
-         member->mailbox.load(std::memory_order_relaxed) == 0;  // relaxed: acquiring decides
+         member->mailbox.load(std::memory_order_acquire) == 0 &&  // acquire: its phase is seen
+         in_phase(team, member);
 }
 
 Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {

@@ -164,7 +164,7 @@ Team* make_initial_team(Thread* root) {
   team->nthreads = team->published = 1;
   team->placed = false;
   add_member(team, root);
-  root->next_barrier = team->first_barrier;
+  set_looked_at(root->next_barrier, team->first_barrier);
   return team;
 }
 

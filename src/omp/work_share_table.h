@@ -39,6 +39,7 @@ struct SlotUse {
 struct TULLE_CACHE_ALIGNED WorkShare {
   // W: the member, thieves (ranges); R: thieves.
   std::atomic<uint32_t> at{0};
+  std::atomic<uint64_t> aside{0};  // whether it has put the last block aside; whoever takes that clears it
   sync::StealRange ranges[kRanges];
 
   // The rest is the member's own. The loop:
@@ -46,7 +47,6 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   Deal deal = Deal::even;
   bool ordered = false;
   bool doacross = false;
-  bool has_last = false;   // the last block is put aside
   bool has_turn = false;   // ordered: the chunk in hand may enter its regions
   bool in_chunk = false;   // ordered, doacross: a chunk is in hand that has not handed on
   uint32_t nthreads = 1;
