@@ -14,7 +14,7 @@ class Layers(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
-        for path in ("src/base/list.h", "src/omp/team.h", "src/abi/gomp/entry.h",
+        for path in ("src/base/list.h", "src/omp/thread/team.h", "src/abi/gomp/entry.h",
                      "src/abi/kmp/entry.h", "src/os/linux/os/futex.h", "include/tulle/tulle.h"):
             self.write(path, "")
 
@@ -30,29 +30,35 @@ class Layers(unittest.TestCase):
         return done.returncode, done.stdout
 
     def test_lower_own_and_public_are_fine(self):
-        status, out = self.check("src/omp/team.cpp", '#include "omp/team.h"\n#include "team.h"\n'
+        status, out = self.check("src/omp/thread/teams.cpp", '#include "omp/thread/team.h"\n#include "team.h"\n'
                                  '#include "base/list.h"\n#include "os/futex.h"\n'
                                  '#include "tulle/tulle.h"\n#include <stdio.h>\n')
         self.assertEqual(status, 0, out)
 
     def test_upward(self):
-        status, out = self.check("src/base/list.cpp", '#  include "omp/team.h"\n')
+        status, out = self.check("src/base/list.cpp", '#  include "omp/thread/team.h"\n')
         self.assertEqual(status, 1)
-        self.assertIn('layer base includes "omp/team.h" of omp', out)
+        self.assertIn('layer base includes "omp/thread/team.h" of omp/thread', out)
 
     def test_upward_by_a_relative_path(self):
-        self.assertEqual(self.check("src/base/list.cpp", '#include "../omp/team.h"\n')[0], 1)
+        self.assertEqual(self.check("src/base/list.cpp", '#include "../omp/thread/team.h"\n')[0], 1)
+
+    def test_a_room_above(self):
+        self.write("src/omp/region/parallel.h", "")
+        status, out = self.check("src/omp/task/task.cpp", '#include "omp/region/parallel.h"\n')
+        self.assertEqual(status, 1)
+        self.assertIn('layer omp/task includes "omp/region/parallel.h" of omp/region', out)
 
     def test_sideways(self):
         self.assertEqual(self.check("src/abi/kmp/call.cpp", '#include "abi/gomp/entry.h"\n')[0], 1)
 
     def test_naming_a_platform(self):
-        status, out = self.check("src/omp/team.cpp", '#include "os/linux/os/futex.h"\n')
+        status, out = self.check("src/omp/region/cached_teams.cpp", '#include "os/linux/os/futex.h"\n')
         self.assertEqual(status, 1)
         self.assertIn("names a platform", out)
 
     def test_what_is_not_there(self):
-        self.assertEqual(self.check("src/omp/team.cpp", '#include "omp/nothing.h"\n')[0], 1)
+        self.assertEqual(self.check("src/omp/thread/teams.cpp", '#include "omp/nothing.h"\n')[0], 1)
 
     def test_outside_of_the_layers(self):
         self.assertEqual(self.check("src/utils/strings.cpp", "")[0], 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The name of the encountering thread, lent while members run on top of its frames: lend_name and
- * call_member in src/omp/parallel.cpp, go_on_as, depart, make_ready, release and enqueue_or_retire in
- * src/sched/suspend.cpp, assign and let_go in src/omp/task_serve.cpp, src/sched/entity.h.
+ * call_member in src/omp/region/parallel.cpp, go_on_as, depart, make_ready, release and enqueue_or_retire in
+ * src/sched/suspend.cpp, assign and let_go in src/omp/task/task_serve.cpp, src/sched/entity.h.
  * The frames call two members, each of which may make a task and spin until it has begun or ended; a team
  * mate makes one at any time. The other workers run tasks in the name, and no other is left; each task may
  * wait once. What runs in the name does so at one place at a time, and so is its TLS block in force; the

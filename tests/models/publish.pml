@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Publication and join of a hot team: src/sync/claim_range.h, and publish, call_claimed,
- * report_finished, call_unclaimed and all_finished in src/omp/parallel.cpp.
+ * report_finished, call_unclaimed and all_finished in src/omp/region/parallel.cpp.
  * Regions of three members, one seat; generations wrap after two. The seat's worker claims from the low
  * end, a thief from the high end, as late as they like; the encountering thread takes what is left at
  * the join. Each member is called once in each region, with the region's data and generation, and has

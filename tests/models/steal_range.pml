@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ranges that are stolen from: src/sync/steal_range.h, steal and show_range in src/omp/loop.cpp.
+/* Ranges that are stolen from: src/sync/steal_range.h, steal and show_range in src/omp/worksharing/loop.cpp.
  * Two members, a range of two numbers each, two generations of it, with another construct after each.
  * A member takes its own numbers, then steals the higher half of the other's and refills its own; it
  * may open the range of one that has not come yet. A thief may come late from its look at `at`. Each

@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "abi/api/entry.h"
-#include "omp/affinity_format.h"
-#include "omp/display.h"
-#include "omp/placement.h"
-#include "omp/places.h"
+#include "omp/binding/placement.h"
+#include "omp/environment/display.h"
+#include "omp/places/affinity_format.h"
+#include "omp/places/places.h"
 
 using namespace tulle;
 

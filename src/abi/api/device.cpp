@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "abi/api/entry.h"
-#include "omp/target_memory.h"
+#include "omp/target/target_memory.h"
 
 using namespace tulle;
 

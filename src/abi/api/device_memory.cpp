@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "abi/api/entry.h"
-#include "omp/dependence_list.h"
-#include "omp/target_memory.h"
+#include "omp/target/target_memory.h"
+#include "omp/task/dependence_list.h"
 
 using namespace tulle;
 

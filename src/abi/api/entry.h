@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-#include "omp/team.h"
-#include "omp/thread.h"
+#include "omp/thread/team.h"
+#include "omp/thread/thread.h"
 
 #define TULLE_EXPORT(...) extern "C" __attribute__((visibility("default"), __VA_ARGS__))
 #define TULLE_SYMBOL(name, node) symver(#name "@@" node), symver(#name "@VERSION")

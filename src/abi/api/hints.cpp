@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "abi/api/extension.h"
-#include "omp/thread.h"
+#include "omp/thread/thread.h"
 #include "os/report.h"
 
 namespace {

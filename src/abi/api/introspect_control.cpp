@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control variables in force, for tools. Any thread; keeps nothing.
 #include "abi/api/extension.h"
-#include "omp/environment.h"
+#include "omp/environment/environment.h"
 #include "tulle/introspect.h"
 
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lock routines (OpenMP 5.2 §18.9). The state fits the smallest lock that any compiler declares (see
-// omp/lock.h), so all forms and versions share it: Fortran's integers, GCC's and clang's structures,
+// omp/sync/lock.h), so all forms and versions share it: Fortran's integers, GCC's and clang's structures,
 // and the locks of OpenMP 2.5 (OMP_1.0), which threads own instead of tasks. Hints change nothing.
-#include "omp/lock.h"
+#include "omp/sync/lock.h"
 
 #include "abi/api/entry.h"
-#include "omp/task_bare.h"
+#include "omp/task/task_bare.h"
 
 using namespace tulle;
 using tulle::omp::Lock;

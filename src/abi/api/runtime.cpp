@@ -2,10 +2,11 @@
 // Routines about the runtime itself: display of the environment, release of resources, events of
 // detached tasks, control of a tool (OpenMP 5.2 §18.6, §18.11, §18.14, §18.15).
 #include "abi/api/entry.h"
-#include "omp/display.h"
-#include "omp/target_memory.h"
-#include "omp/team.h"
-#include "omp/task.h"
+#include "omp/environment/display.h"
+#include "omp/region/process.h"
+#include "omp/target/target_memory.h"
+#include "omp/task/task.h"
+#include "omp/thread/team.h"
 
 using namespace tulle;
 

@@ -2,8 +2,8 @@
 // The extension API for tasks (include/tulle/tasks.h): a control variable of the current task. Any
 // thread.
 #include "abi/api/extension.h"
-#include "omp/environment_words.h"
-#include "omp/thread.h"
+#include "omp/icv/environment_words.h"
+#include "omp/thread/thread.h"
 
 namespace omp = tulle::omp;
 

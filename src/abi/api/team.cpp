@@ -2,8 +2,8 @@
 // Routines about teams, threads and tasks (OpenMP 5.2 §18.2, §18.4, §18.5). An OS thread that never
 // entered the runtime is the only thread of a team of one, outside of all regions.
 #include "abi/api/entry.h"
-#include "omp/task.h"
-#include "omp/teams.h"
+#include "omp/task/task.h"
+#include "omp/thread/teams.h"
 
 using namespace tulle;
 using tulle::omp::Thread;

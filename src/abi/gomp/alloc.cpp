@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "abi/gomp/entry.h"
-#include "omp/allocated_set.h"
-#include "omp/allocator.h"
+#include "omp/data/allocated_set.h"
+#include "omp/data/allocator.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cancel and cancellation point. True: leave the construct, by way of its end's _cancel form.
-#include "omp/cancel.h"
+#include "omp/worksharing/cancel.h"
 
 #include "abi/gomp/entry.h"
-#include "omp/task.h"
+#include "omp/task/task.h"
 
 namespace omp = tulle::omp;
 

@@ -6,7 +6,7 @@
 // A null address with kind out is omp_all_memory (GCC 13).
 #pragma once
 
-#include "omp/dependence_list.h"
+#include "omp/task/dependence_list.h"
 
 namespace tulle::abi::gomp {
 

@@ -7,7 +7,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/loop.h"
 #include "base/contract.h"
-#include "omp/doacross.h"
+#include "omp/worksharing/doacross.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

@@ -5,9 +5,9 @@
 #include "abi/gomp/loop.h"
 
 #include "abi/gomp/entry.h"
-#include "omp/barrier.h"
-#include "omp/cancel.h"
-#include "omp/ordered.h"
+#include "omp/worksharing/barrier.h"
+#include "omp/worksharing/cancel.h"
+#include "omp/worksharing/ordered.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "abi/gomp/work_share.h"
-#include "omp/loop.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::abi::gomp {
 

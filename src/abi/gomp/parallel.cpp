@@ -2,9 +2,10 @@
 // parallel, in one call and in the two halves of GCC before 4.9; num_threads 0 stands for no clause,
 // 1 for if(false) as well. Bits 0 to 2 of the flags are proc_bind, numbered as in omp.h.
 #include "abi/gomp/entry.h"
-#include "abi/gomp/region.h"
 #include "abi/gomp/reduction.h"
-#include "omp/parallel.h"
+#include "abi/gomp/region.h"
+#include "omp/region/parallel.h"
+#include "omp/region/team_size.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

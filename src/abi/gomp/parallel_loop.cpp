@@ -4,7 +4,8 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/loop.h"
 #include "abi/gomp/region.h"
-#include "omp/parallel.h"
+#include "omp/region/parallel.h"
+#include "omp/region/team_size.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

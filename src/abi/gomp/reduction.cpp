@@ -6,9 +6,9 @@
 
 #include "abi/gomp/entry.h"
 #include "abi/gomp/taskgroup.h"
-#include "omp/barrier.h"
-#include "omp/reduction.h"
-#include "omp/task.h"
+#include "omp/task/task.h"
+#include "omp/worksharing/barrier.h"
+#include "omp/worksharing/reduction.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "omp/team.h"
+#include "omp/thread/team.h"
 
 namespace tulle::abi::gomp {
 

@@ -2,7 +2,7 @@
 // What GCC's flags of a parallel region mean.
 #pragma once
 
-#include "omp/icv.h"
+#include "omp/icv/icv.h"
 
 namespace tulle::abi::gomp {
 

@@ -4,9 +4,9 @@
 
 #include "abi/gomp/entry.h"
 #include "abi/gomp/work_share.h"
-#include "omp/barrier.h"
-#include "omp/cancel.h"
-#include "omp/loop.h"
+#include "omp/worksharing/barrier.h"
+#include "omp/worksharing/cancel.h"
+#include "omp/worksharing/loop.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // single: start says who executes it. With copyprivate the others wait in copy_start for the
 // address that the executing thread gives to copy_end; a barrier by the compiler follows.
-#include "omp/single.h"
+#include "omp/worksharing/single.h"
 
 #include "abi/gomp/entry.h"
 

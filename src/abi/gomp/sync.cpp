@@ -2,9 +2,9 @@
 // barrier, critical, and the lock behind atomics that the machine lacks. A name of a critical
 // section is the address of a zeroed pointer.
 #include "abi/gomp/entry.h"
-#include "omp/barrier.h"
-#include "omp/cancel.h"
-#include "omp/critical.h"
+#include "omp/sync/critical.h"
+#include "omp/worksharing/barrier.h"
+#include "omp/worksharing/cancel.h"
 
 namespace omp = tulle::omp;
 

@@ -11,8 +11,8 @@
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
-#include "omp/target_host.h"
-#include "omp/task_bare.h"
+#include "omp/target/target_host.h"
+#include "omp/task/task_bare.h"
 #include "os/report.h"
 
 namespace gomp = tulle::abi::gomp;

@@ -7,7 +7,7 @@
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
-#include "omp/task_bare.h"
+#include "omp/task/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "omp/cancel.h"
-#include "omp/task.h"
+#include "omp/task/task.h"
+#include "omp/worksharing/cancel.h"
 
 namespace tulle::abi::gomp {
 

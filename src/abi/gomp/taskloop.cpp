@@ -2,7 +2,7 @@
 // taskloop. Each task gets a copy of the argument block, whose first two words are its part of the
 // iterations; with a reduction, the third points to the descriptor. The direction of an unsigned
 // loop is a flag, since its step is two's complement.
-#include "omp/taskloop.h"
+#include "omp/task/taskloop.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/task_flags.h"
-#include "omp/task_bare.h"
+#include "omp/task/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;

@@ -8,7 +8,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/taskgroup.h"
-#include "omp/work_share.h"
+#include "omp/thread/work_share.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
-#include "omp/thread.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::abi::gomp {
 

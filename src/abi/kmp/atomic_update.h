@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "omp/wide_atomic.h"
+#include "omp/sync/wide_atomic.h"
 
 namespace tulle::kmp {
 

@@ -2,12 +2,12 @@
 //
 // cancel and cancellation point of Clang, Flang and Intel's compilers. True: the caller leaves the
 // construct, so what it has begun of a loop ends here.
-#include "omp/cancel.h"
+#include "omp/worksharing/cancel.h"
 
 #include "abi/kmp/layout.h"
-#include "omp/loop.h"
-#include "omp/task.h"
-#include "omp/thread.h"
+#include "omp/task/task.h"
+#include "omp/thread/thread.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::kmp {
 namespace {

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "abi/kmp/static_split.h"
-#include "omp/teams.h"
-#include "omp/thread.h"
+#include "omp/thread/teams.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 

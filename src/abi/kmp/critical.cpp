@@ -4,9 +4,9 @@
 // critical section: 32 zero bytes in the program. The first word is the lock; the fifth says which
 // thread holds it for a reduction, because the end of a reduction does not say how it was begun.
 #include "abi/kmp/layout.h"
-#include "omp/barrier.h"
-#include "omp/critical.h"
-#include "omp/team.h"
+#include "omp/sync/critical.h"
+#include "omp/thread/team.h"
+#include "omp/worksharing/barrier.h"
 #include "sched/parking.h"
 
 namespace tulle::kmp {

@@ -5,8 +5,8 @@
 // others make them a static loop).
 #include "abi/kmp/context.h"
 #include "abi/kmp/layout.h"
-#include "omp/loop.h"
-#include "omp/ordered.h"
+#include "omp/worksharing/loop.h"
+#include "omp/worksharing/ordered.h"
 
 namespace tulle::kmp {
 namespace {

@@ -3,7 +3,7 @@
 // Cross-iteration dependences of Clang's and Intel's loops: the nest's bounds are told before the loop
 // begins, sources and sinks name values of the loop variables.
 #include "abi/kmp/layout.h"
-#include "omp/doacross.h"
+#include "omp/worksharing/doacross.h"
 
 namespace tulle::kmp {
 

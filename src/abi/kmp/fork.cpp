@@ -11,8 +11,9 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/pushed.h"
 #include "arch/call_words.h"
-#include "omp/parallel.h"
-#include "omp/teams.h"
+#include "omp/region/parallel.h"
+#include "omp/region/team_size.h"
+#include "omp/thread/teams.h"
 
 namespace tulle::kmp {
 namespace {

@@ -3,8 +3,9 @@
 // Clauses of parallel and teams that come as calls before the region.
 #include "abi/kmp/layout.h"
 #include "abi/kmp/pushed.h"
-#include "omp/parallel.h"
-#include "omp/teams.h"
+#include "omp/region/parallel.h"
+#include "omp/region/team_size.h"
+#include "omp/thread/teams.h"
 #include "os/report.h"
 
 namespace tulle::kmp {

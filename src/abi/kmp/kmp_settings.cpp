@@ -8,9 +8,9 @@
 
 #include "abi/kmp/layout.h"
 #include "memory/stack_pool.h"
-#include "omp/cancel.h"
-#include "omp/task.h"
-#include "omp/thread.h"
+#include "omp/task/task.h"
+#include "omp/thread/thread.h"
+#include "omp/worksharing/cancel.h"
 #include "os/memory.h"
 #include "sched/scheduler.h"
 

@@ -3,8 +3,8 @@
 // omp_lock_t and omp_nest_lock_t as Clang's and Intel's compilers call them: eight bytes of the
 // program's. Nest locks belong to the current task.
 #include "abi/kmp/layout.h"
-#include "omp/lock.h"
-#include "omp/task_bare.h"
+#include "omp/sync/lock.h"
+#include "omp/task/task_bare.h"
 
 namespace tulle::kmp {
 namespace {

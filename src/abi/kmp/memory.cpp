@@ -3,8 +3,8 @@
 // Allocators as Clang's allocate directive and clause call them; the first argument is the global
 // thread number, which is not needed.
 #include "abi/kmp/layout.h"
-#include "omp/allocator.h"
-#include "omp/thread.h"
+#include "omp/data/allocator.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "omp/thread.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 

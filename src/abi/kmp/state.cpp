@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "abi/kmp/layout.h"
-#include "omp/task_bare.h"
-#include "omp/team.h"
-#include "omp/thread.h"
+#include "omp/task/task_bare.h"
+#include "omp/thread/team.h"
+#include "omp/thread/thread.h"
 #include "os/report.h"
 
 namespace tulle::kmp {

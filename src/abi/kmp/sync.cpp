@@ -4,9 +4,9 @@
 #include <atomic>
 
 #include "abi/kmp/layout.h"
-#include "omp/barrier.h"
-#include "omp/single.h"
-#include "omp/thread.h"
+#include "omp/thread/thread.h"
+#include "omp/worksharing/barrier.h"
+#include "omp/worksharing/single.h"
 
 namespace tulle::kmp {
 

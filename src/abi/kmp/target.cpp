@@ -3,8 +3,8 @@
 // What the offloading side of LLVM asks of the host's runtime. There are no other devices: no task has
 // asynchronous work on one.
 #include "abi/kmp/layout.h"
-#include "omp/icv.h"
-#include "omp/team.h"
+#include "omp/icv/icv.h"
+#include "omp/region/process.h"
 
 namespace tulle::kmp {
 namespace {

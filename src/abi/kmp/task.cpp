@@ -4,14 +4,14 @@
 // at a scheduling point it notes where it goes on, hands the running task to __kmpc_omp_task again
 // and returns; any thread may call the next part. A task is complete when an invocation has ended
 // that did not do so; then the destructors of its privates are called.
-// A task that is called where it is submitted is a bare body (omp/task_bare.h): what it is given is
+// A task that is called where it is submitted is a bare body (omp/task/task_bare.h): what it is given is
 // the memory of a record that nobody knows.
 #include <algorithm>
 
 #include "abi/kmp/task_head.h"
 #include "base/look.h"
-#include "omp/task_bare.h"
-#include "omp/thread.h"
+#include "omp/task/task_bare.h"
+#include "omp/thread/thread.h"
 #include "ult/sanitizer.h"
 
 namespace tulle::kmp {

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "abi/kmp/layout.h"
-#include "omp/task.h"
+#include "omp/task/task.h"
 
 namespace tulle::kmp {
 

@@ -3,8 +3,8 @@
 // depend clauses of Clang, Flang and Intel's compilers. Dependence objects are arrays of the same
 // entries, which compiled code takes apart by itself.
 #include "abi/kmp/task_head.h"
-#include "omp/dependence_list.h"
-#include "omp/thread.h"
+#include "omp/task/dependence_list.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "abi/kmp/layout.h"
 #include "abi/kmp/taskred.h"
-#include "omp/task.h"
-#include "omp/thread.h"
+#include "omp/task/task.h"
+#include "omp/thread/thread.h"
 #include "os/report.h"
 
 namespace tulle::kmp {

@@ -3,7 +3,7 @@
 // Taskgroups that entry points open on behalf of compiled code. By the encountering task only.
 #pragma once
 
-#include "omp/task.h"
+#include "omp/task/task.h"
 
 namespace tulle::kmp {
 

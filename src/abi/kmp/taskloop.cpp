@@ -8,9 +8,9 @@
 
 #include "abi/kmp/task_head.h"
 #include "abi/kmp/taskgroup.h"
-#include "omp/taskloop.h"
-#include "omp/team.h"
-#include "omp/thread.h"
+#include "omp/task/taskloop.h"
+#include "omp/thread/team.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Task reductions of Clang, Flang and Intel's compilers: which functions initialise, combine and end
-// the copies. Where the copies are is known to omp/reduction.h, so that GCC-built tasks find them too;
+// the copies. Where the copies are is known to omp/worksharing/reduction.h, so that GCC-built tasks find them too;
 // the other way round there is none: GCC's tasks begin their copies themselves.
 // A registration hangs on its taskgroup, which frees it; once it hangs there, only what runs in the
 // name of thread t touches copy t until then.
@@ -12,10 +12,10 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/taskgroup.h"
 #include "base/cacheline.h"
-#include "omp/reduction.h"
-#include "omp/shared_copies.h"
-#include "omp/team.h"
-#include "omp/thread.h"
+#include "omp/thread/team.h"
+#include "omp/thread/thread.h"
+#include "omp/worksharing/reduction.h"
+#include "omp/worksharing/shared_copies.h"
 #include "os/report.h"
 
 namespace tulle::kmp {

@@ -3,7 +3,7 @@
 // Threadprivate variables of Flang, of Intel's compilers and of Clang without thread-local storage.
 // The cache that each variable comes with would be indexed by global thread numbers, which outlive
 // threads here; it stays empty, which compiled code understands.
-#include "omp/threadprivate.h"
+#include "omp/data/threadprivate.h"
 
 #include "abi/kmp/layout.h"
 

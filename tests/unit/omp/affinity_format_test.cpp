@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of the affinity format: names, padding, and what is not a field.
-#include "omp/affinity_format.h"
+#include "omp/places/affinity_format.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The set of allocatables against std::set, over seeded sequences that collide and grow.
-#include "omp/allocated_set.h"
+#include "omp/data/allocated_set.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traits, fallbacks, pools and headers of the memory allocators, in the numbers of omp.h.
-#include "omp/allocator.h"
+#include "omp/data/allocator.h"
 
 #include <gtest/gtest.h>
 

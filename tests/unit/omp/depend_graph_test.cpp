@@ -12,8 +12,8 @@
 
 #include "../../stress/task_graph.h"
 #include "in_region.h"
-#include "omp/icv.h"
-#include "omp/task.h"
+#include "omp/icv/icv.h"
+#include "omp/task/task.h"
 
 namespace tulle::omp {
 namespace {

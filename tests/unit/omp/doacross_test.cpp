@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doacross nests: an iteration sees what those that it waits for wrote.
-#include "omp/doacross.h"
+#include "omp/worksharing/doacross.h"
 
 #include <gtest/gtest.h>
 

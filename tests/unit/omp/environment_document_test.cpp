@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "omp/environment.h"
+#include "omp/environment/environment.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the environment variables accept, what follows from them, and what is said of bad values.
-#include "omp/environment.h"
+#include "omp/environment/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "omp/allocator.h"
-#include "omp/environment_parse.h"
+#include "omp/data/allocator.h"
+#include "omp/icv/environment_parse.h"
 
 namespace tulle::omp {
 namespace {

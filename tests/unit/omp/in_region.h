@@ -6,8 +6,8 @@
 
 #include <atomic>
 
-#include "omp/barrier.h"
-#include "omp/parallel.h"
+#include "omp/region/parallel.h"
+#include "omp/worksharing/barrier.h"
 
 namespace tulle::omp::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Locks between pthreads that never enter a region, and what misuse gets.
-#include "omp/lock.h"
+#include "omp/sync/lock.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "omp/thread.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::omp {
 namespace {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "memory/stack_pool.h"
-#include "omp/team.h"
+#include "omp/region/cached_teams.h"
+#include "omp/region/process.h"
+#include "omp/thread/team.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ordered regions run in the order of the trips, whatever the schedule and the number of threads.
-#include "omp/ordered.h"
+#include "omp/worksharing/ordered.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "in_region.h"
-#include "omp/loop.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The affinity policies, by the rules of OpenMP 5.2 §10.1.3.
-#include "omp/placement.h"
+#include "omp/binding/placement.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places of machines that are described, not had.
-#include "omp/places.h"
+#include "omp/places/places.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "omp/kmp_affinity.h"
-#include "omp/places_parse.h"
+#include "omp/places/kmp_affinity.h"
+#include "omp/places/places_parse.h"
 #include "topology/builder.h"
 
 namespace tulle::omp {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lookup of a thread's copy by original, by any thread's copy, and through enclosing constructs.
-#include "omp/reduction.h"
+#include "omp/worksharing/reduction.h"
 
 #include <gtest/gtest.h>
 

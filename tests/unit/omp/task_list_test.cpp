@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "omp/task_list.h"
+#include "omp/queue/task_list.h"
 
 #include <gtest/gtest.h>
 

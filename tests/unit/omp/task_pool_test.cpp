@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "omp/task_pool.h"
+#include "omp/queue/task_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "in_region.h"
 #include "kept.h"
-#include "omp/task.h"
-#include "omp/task_internal.h"
+#include "omp/task/task.h"
+#include "omp/task/task_internal.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for grainsize and num_tasks, over many trip counts.
-#include "omp/taskloop.h"
+#include "omp/task/taskloop.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots: one thread fills, all see it, the ring goes round, and nobody is left behind.
-#include "omp/work_share.h"
+#include "omp/thread/work_share.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "in_region.h"
-#include "omp/cancel.h"
-#include "omp/loop.h"
+#include "omp/worksharing/cancel.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which place a thread is assigned to (OpenMP 5.2 §10.1.3). Nothing is stored for it: it follows from
+// the region's policy, the thread's number and the place of the encountering thread, level by level.
+#pragma once
+
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/icv/icv.h"
+
+namespace tulle::omp {
+
+struct Thread;
+
+struct Placement {
+  int32_t place;   // -1: none, the thread is not bound
+  uint32_t first;  // place partition: the first place and how many
+  uint32_t count;
+};
+
+// The placement of member `num` of a team of `nthreads` whose encountering thread has `outer`.
+Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthreads, uint32_t num);
+
+// Of a thread of a team in force.
+Placement placement_of(const Thread* thread);
+
+// What the ICV `observed` asks for when a member begins: binds the OS thread that carries it to its
+// place, if it was bound to another last, prints its affinity if OMP_DISPLAY_AFFINITY wants that and
+// something has changed, and counts it if TULLE_PLACEMENT wants that.
+TULLE_COLD void observe_member(Thread* thread);
+
+// When member 0 has called others: its OS thread may have been bound to their places.
+TULLE_COLD void observe_join(const Thread* master);
+
+// The policy of a region: its clause where binding is on at all, else bind-var.
+inline ProcBind region_policy(ProcBind clause, ProcBind bind_var) {
+  return bind_var != ProcBind::off && clause != ProcBind::off ? clause : bind_var;
+}
+
+}  // namespace tulle::omp

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "omp/critical.h"
-
-namespace tulle::omp {
-
-alignas(kCacheLine) constinit Lock unnamed_critical;
-alignas(kCacheLine) constinit Lock atomic_fallback;
-
-}  // namespace tulle::omp

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users ask the runtime to print: the control variables (OMP_DISPLAY_ENV, omp_display_env) and
+// the binding of threads (OMP_DISPLAY_AFFINITY, omp_display_affinity). To standard error, whole
+// lines at a time. Any thread.
+#pragma once
+
+#include <string_view>
+
+#include "omp/icv/icv.h"
+#include "omp/icv/text_buffer.h"
+
+namespace tulle::omp {
+
+// `verbose` adds the variables that are not OpenMP's own.
+void display_environment(bool verbose);
+
+struct Thread;
+
+// One line about a thread that the caller carries, as the format that is set says.
+void display_affinity_of(Thread* thread);
+
+// One line about the calling thread, in the given format or, if that is empty, in the one set.
+void capture_affinity(TextBuffer& out, std::string_view format);
+void display_affinity(std::string_view format);
+
+}  // namespace tulle::omp

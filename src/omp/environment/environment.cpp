@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/environment/environment.h"
+
+#include <stdlib.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+
+#include "base/contract.h"
+#include "omp/data/allocator.h"
+#include "omp/environment/environment_values.h"
+#include "omp/places/kmp_affinity.h"
+#include "omp/places/places.h"
+#include "os/cpus.h"
+#include "os/report.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+namespace {
+
+constexpr uint64_t kStandardBlocktimeUs = 500;
+constexpr uint64_t kPollsPerUs = 50;  // of one pause instruction each
+constexpr uint64_t kStandardMonitorTickUs = 2000;
+constexpr uint32_t kStandardTaskLimit = 1000000;
+constexpr std::size_t kMaxVariables = 96;
+constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A";  // libgomp's
+
+void set_standard_values(GlobalIcv& icv) {
+  icv.num_threads.value = {1, {1}};
+  icv.proc_bind.value = {1, {ProcBind::off}};
+  // What dyn-var starts as is the implementation's choice (OpenMP 5.2 §2.2). True lets a nested team
+  // whose members spin on each other get one thread; no team is ever shrunk to anything else.
+  icv.dynamic.value = true;
+  icv.schedule.value = {1, ScheduleKind::dynamic, false};  // libgomp's
+  icv.max_active_levels.value = 1;
+  icv.thread_limit.value = kUnlimitedThreads;
+  icv.allocator.value = kDefaultMemAlloc;
+  icv.affinity_format.value = kStandardAffinityFormat;
+  icv.blocktime_us.value = kStandardBlocktimeUs;
+  icv.monitor_tick_us.value = kStandardMonitorTickUs;
+  icv.task_limit.value = kStandardTaskLimit;
+  icv.policy.value = kStandardPolicy;
+  icv.warnings.value = true;
+}
+
+bool is_standard(const Source& source) { return source.origin == Origin::standard; }
+
+void resolve_threads(const Environment& environment, GlobalIcv& icv) {
+  icv.cpus = environment.cpus;
+  Source source{environment.cpus_origin, nullptr};
+  if (icv.kmp_hw_subset.value != nullptr) {
+    icv.cpus = environment.cpus_within(icv.kmp_hw_subset.value);
+    source = icv.kmp_hw_subset.source;
+  }
+  if (icv.serial_library.value) icv.thread_limit = {1, icv.serial_library.source};
+  if (is_standard(icv.num_threads.source)) {
+    int threads = icv.cpus;
+    if (threads > icv.thread_limit.value) {
+      threads = icv.thread_limit.value;
+      source = icv.thread_limit.source;
+    }
+    icv.num_threads = {{1, {static_cast<uint32_t>(threads)}}, source};
+  }
+  // OpenMP 5.2 §21.1.5: lists ask for as many levels as there can be.
+  if (!is_standard(icv.max_active_levels.source)) return;
+  if (icv.num_threads.value.count > 1)
+    icv.max_active_levels = {kMaxActiveLevels, icv.num_threads.source};
+  else if (icv.proc_bind.value.count > 1)
+    icv.max_active_levels = {kMaxActiveLevels, icv.proc_bind.source};
+}
+
+// As in libomp, `disabled` goes before KMP_HW_SUBSET too, and with `none` threads may run on all that it
+// leaves.
+void resolve_kmp_affinity(GlobalIcv& icv) {
+  KmpAffinity affinity;
+  if (!parse_kmp_affinity(icv.kmp_affinity.value, affinity)) return;
+  if (affinity.type == AffinityType::disabled) icv.kmp_hw_subset = {};
+  icv.proc_bind = {{1, {bind_of(affinity)}}, icv.kmp_affinity.source};
+  if (affinity.type == AffinityType::none && icv.kmp_hw_subset.value != nullptr)
+    icv.proc_bind = {{1, {ProcBind::on}}, icv.kmp_hw_subset.source};
+  if (is_standard(icv.display_affinity.source) && affinity.verbose)
+    icv.display_affinity = {true, icv.kmp_affinity.source};
+}
+
+// Who gives places asks for binding (OpenMP leaves it open; libgomp and libomp do so).
+void resolve_binding(GlobalIcv& icv) {
+  if (icv.kmp_affinity.value != nullptr) resolve_kmp_affinity(icv);
+  if (!is_standard(icv.proc_bind.source)) return;
+  for (const Setting<const char*>* given : {&icv.places, &icv.cpu_affinity, &icv.kmp_hw_subset}) {
+    if (given->value == nullptr) continue;
+    icv.proc_bind = {{1, {ProcBind::on}}, given->source};
+    return;
+  }
+}
+
+// A number of polls is a time: the weaker of the two variables follows from the stronger.
+void resolve_waiting(GlobalIcv& icv) {
+  if (is_standard(icv.blocktime_us.source)) {
+    if (!is_standard(icv.spin_count.source)) {
+      uint64_t polls = icv.spin_count.value;
+      icv.blocktime_us.value = polls == kEndless ? kEndless : (polls + kPollsPerUs - 1) / kPollsPerUs;
+      icv.blocktime_us.source = icv.spin_count.source;
+      return;
+    }
+    if (icv.wait_policy.value == WaitPolicy::active)
+      icv.blocktime_us = {kEndless, icv.wait_policy.source};
+    else if (icv.wait_policy.value == WaitPolicy::passive)
+      icv.blocktime_us = {0, icv.wait_policy.source};
+  }
+  uint64_t polls = kEndless;
+  if (icv.blocktime_us.value > kEndless / kPollsPerUs ||
+      __builtin_mul_overflow(icv.blocktime_us.value, kPollsPerUs, &polls))
+    polls = kEndless;
+  icv.spin_count = {polls, icv.blocktime_us.source};
+}
+
+// The value for `variable`, and the name that it was given under.
+const char* look_up(const Environment& environment, const Variable& variable) {
+  const char* text = environment.get(variable.name);
+  if (text != nullptr || !variable.per_device) return text;
+  char name[64];
+  std::snprintf(name, sizeof name, "%s_ALL", variable.name);
+  return environment.get(name);
+}
+
+void report_bad(const Environment& environment, const Variable& variable, const char* text,
+                const GlobalIcv& icv) {
+  char line[512];
+  TextBuffer out(line, sizeof line);
+  out.put(variable.name);
+  out.put("=\"");
+  std::string_view value(text);
+  out.put(value.size() > 100 ? std::string_view(text, 100) : value);
+  out.put("\" is not valid (it takes ");
+  out.put(variable.accepts);
+  out.put("); using \"");
+  variable.print(icv, out);
+  out.put('"');
+  environment.report(line);
+}
+
+const char* process_environment(const char* name) { return getenv(name); }
+int cpus_within(const char* hw_subset) {
+  os::UsableCpus usable = os::usable_cpus();
+  topology::TreePtr tree = topology::restricted(topology::machine(), usable.allowed);
+  if (tree == nullptr) return usable.count;
+  int left = hw_subset_cpus(hw_subset, *tree).count();
+  return left > 0 && left < usable.count ? left : usable.count;
+}
+
+void report_line(const char* line) { os::report("%s", line); }
+
+std::atomic<bool> ready{false};
+TULLE_HELD_AT_FORK sync::Spinlock building;
+// Built by a constructor of the library where the user wants it displayed: no other one may write it.
+constinit GlobalIcv the_global_icv;
+constinit DeviceIcv the_device_icv;
+
+void start_device_icv(const GlobalIcv& icv) {
+  // Relaxed: published by the release store of `ready`.
+  the_device_icv.num_teams.store(icv.num_teams.value, std::memory_order_relaxed);
+  the_device_icv.teams_thread_limit.store(icv.teams_thread_limit.value, std::memory_order_relaxed);
+  the_device_icv.blocktime_us.store(icv.blocktime_us.value, std::memory_order_relaxed);
+  the_device_icv.stack_size.store(icv.stack_size.value, std::memory_order_relaxed);
+}
+
+TULLE_COLD void build() {
+  sync::Guard guard(building);
+  // Relaxed: the lock orders it after the store of whoever built it.
+  if (ready.load(std::memory_order_relaxed)) return;
+  os::UsableCpus usable = os::usable_cpus();
+  Origin origin = usable.quota.limited() && usable.count < usable.allowed.count()
+                      ? Origin::cgroup_quota : Origin::affinity_mask;
+  read_environment({process_environment, usable.count, origin, cpus_within, report_line},
+                   the_global_icv);
+  start_device_icv(the_global_icv);
+  ready.store(true, std::memory_order_release);
+}
+
+}  // namespace
+
+void read_environment(const Environment& environment, GlobalIcv& icv) {
+  std::span<const Variable> variables = environment_variables();
+  const char* bad[kMaxVariables] = {};
+  TULLE_REQUIRE(variables.size() <= kMaxVariables);
+  icv = GlobalIcv{};
+  set_standard_values(icv);
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const char* text = look_up(environment, variables[i]);
+    if (text != nullptr && !variables[i].assign(text, variables[i].name, icv)) bad[i] = text;
+  }
+  resolve_binding(icv);
+  resolve_threads(environment, icv);
+  resolve_waiting(icv);
+  if (!icv.warnings.value) return;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    if (bad[i] != nullptr) report_bad(environment, variables[i], bad[i], icv);
+}
+
+const GlobalIcv& global_icv() {
+  // Acquire: pairs with the release store in build().
+  if (TULLE_UNLIKELY(!ready.load(std::memory_order_acquire))) build();
+  return the_global_icv;
+}
+
+DeviceIcv& device_icv() {
+  global_icv();
+  return the_device_icv;
+}
+
+Icv initial_icv() {
+  const GlobalIcv& global = global_icv();
+  const NumThreadsList& threads = global.num_threads.value;
+  const ProcBindList& bind = global.proc_bind.value;
+  Icv icv{};
+  icv.nthreads = threads.values[0];
+  icv.nthreads_inner = threads.values + 1;
+  icv.nthreads_inner_count = static_cast<uint16_t>(threads.count - 1);
+  icv.bind = bind.values[0];
+  icv.bind_inner = bind.values + 1;
+  icv.bind_inner_count = static_cast<uint16_t>(bind.count - 1);
+  icv.thread_limit = global.thread_limit.value;
+  icv.max_active_levels = global.max_active_levels.value;
+  icv.default_device = global.default_device.value;
+  icv.run_sched = global.schedule.value;
+  icv.task_creation = global.task_creation.value;
+  icv.def_allocator = global.allocator.value;
+  icv.dyn = global.dynamic.value;
+  icv.observed = places().count() != 0 || global.display_affinity.value ||
+                 global.placement.value != nullptr;
+  return icv;
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environment variables: one table names each, says what it accepts and means, and holds the
+// functions that read and print it. docs/environment.md, OMP_DISPLAY_ENV, the messages about bad
+// values and `tulle info` all come from this table. A later entry overrides an earlier one of the
+// same setting: KMP_ over GOMP_ over OMP_, Tulle's own over all. Immutable; any thread.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "omp/icv/icv.h"
+#include "omp/icv/text_buffer.h"
+
+namespace tulle::omp {
+
+struct Variable {
+  const char* name;
+  const char* accepts;
+  const char* standard;  // the value that holds without it, in words
+  const char* meaning;
+  bool heads;       // stands for its setting in listings; the others are further names of it
+  bool per_device;  // OMP_x_ALL is read too (OpenMP 5.2 §21); OMP_x_DEV never concerns the host
+  bool (*assign)(std::string_view text, const char* name, GlobalIcv& icv);
+  void (*print)(const GlobalIcv& icv, TextBuffer& out);
+  const Source& (*source)(const GlobalIcv& icv);
+};
+
+std::span<const Variable> environment_variables();
+
+// Names that other runtimes know and that have nothing to set here: accepted in silence.
+std::span<const char* const> ignored_variables();
+
+// Where the environment is read from, what it cannot say, and who hears of bad values.
+struct Environment {
+  const char* (*get)(const char* name);
+  int cpus;  // usable ones
+  Origin cpus_origin;
+  int (*cpus_within)(const char* hw_subset);  // those that a valid KMP_HW_SUBSET leaves of them
+  void (*report)(const char* line);
+};
+
+// Fills in everything: what is set, what follows from it, and the defaults.
+void read_environment(const Environment& environment, GlobalIcv& icv);
+
+}  // namespace tulle::omp

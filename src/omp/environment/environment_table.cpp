@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of environment variables: see environment.h.
+#include "omp/environment/environment.h"
+#include "omp/environment/environment_print.h"
+#include "omp/environment/environment_values.h"
+#include "omp/icv/environment_parse.h"
+
+namespace tulle::omp {
+namespace {
+
+template <auto Member, auto Parse>
+bool assign(std::string_view text, const char* name, GlobalIcv& icv) {
+  auto& setting = icv.*Member;
+  if (!Parse(text, setting.value)) return false;
+  setting.source = {Origin::environment, name};
+  return true;
+}
+
+template <auto Member>
+void print(const GlobalIcv& icv, TextBuffer& out) {
+  print_value(out, (icv.*Member).value);
+}
+
+template <auto Member, auto Print>
+void print_by(const GlobalIcv& icv, TextBuffer& out) {
+  Print(out, (icv.*Member).value);
+}
+
+template <auto Member>
+const Source& source(const GlobalIcv& icv) {
+  return (icv.*Member).source;
+}
+
+// A variable that heads its setting, one that is a further name of it, and one whose values need a
+// spelling of their own.
+template <auto Member, auto Parse>
+constexpr Variable head(const char* name, const char* accepts, const char* standard,
+                        const char* meaning, bool per_device = false) {
+  return {name,       accepts, standard, meaning, true, per_device, &assign<Member, Parse>,
+          &print<Member>, &source<Member>};
+}
+
+template <auto Member, auto Parse>
+constexpr Variable also(const char* name, const char* accepts, const char* meaning,
+                        bool per_device = false) {
+  return {name,       accepts, "", meaning, false, per_device, &assign<Member, Parse>,
+          &print<Member>, &source<Member>};
+}
+
+template <auto Member, auto Parse, auto Print>
+constexpr Variable spelled(const char* name, const char* accepts, const char* standard,
+                           const char* meaning, bool heads, bool per_device = false) {
+  return {name,       accepts, standard, meaning, heads, per_device, &assign<Member, Parse>,
+          &print_by<Member, Print>, &source<Member>};
+}
+
+constexpr bool kPerDevice = true;
+
+template <int32_t Least>
+bool at_least(std::string_view text, int32_t& out) {
+  return parse_int(text, Least, out);
+}
+
+template <uint64_t Unit>
+bool size_in(std::string_view text, size_t& out) {
+  return parse_size(text, Unit, out);
+}
+
+template <uint64_t Unit>
+bool duration_in(std::string_view text, uint64_t& out) {
+  return parse_duration_us(text, Unit, out);
+}
+
+using G = GlobalIcv;
+
+constexpr Variable kVariables[] = {
+    // Read first: it decides whether the others may complain.
+    head<&G::warnings, parse_bool>("KMP_WARNINGS", "TRUE | FALSE", "TRUE",
+                                   "Whether bad values and the like are reported."),
+
+    head<&G::num_threads, parse_num_threads>(
+        "OMP_NUM_THREADS", "list of numbers", "the usable CPUs",
+        "Threads of a parallel region, for each nesting level.", kPerDevice),
+    head<&G::dynamic, parse_bool>(
+        "OMP_DYNAMIC", "TRUE | FALSE", "TRUE",
+        "Whether the runtime may choose the team size where that helps.", kPerDevice),
+    head<&G::schedule, parse_schedule>(
+        "OMP_SCHEDULE", "[MONOTONIC: | NONMONOTONIC:]STATIC | DYNAMIC | GUIDED | AUTO[,chunk]",
+        "DYNAMIC", "Schedule of loops that say schedule(runtime).", kPerDevice),
+    head<&G::thread_limit, at_least<1>>("OMP_THREAD_LIMIT", "number", "2147483647",
+                                        "Most threads of a contention group.", kPerDevice),
+    also<&G::thread_limit, at_least<1>>("KMP_DEVICE_THREAD_LIMIT", "number",
+                                        "Further name of OMP_THREAD_LIMIT."),
+    also<&G::thread_limit, at_least<1>>("KMP_ALL_THREADS", "number",
+                                        "Further name of OMP_THREAD_LIMIT."),
+    also<&G::max_active_levels, parse_nested>("OMP_NESTED", "TRUE | FALSE",
+                                              "TRUE: OMP_MAX_ACTIVE_LEVELS at its most; FALSE: 1.",
+                                              kPerDevice),
+    head<&G::max_active_levels, at_least<0>>(
+        "OMP_MAX_ACTIVE_LEVELS", "number",
+        "1; without a limit if OMP_NUM_THREADS or OMP_PROC_BIND is a list",
+        "Most nested regions with more than one thread.", kPerDevice),
+
+    head<&G::proc_bind, parse_proc_bind>(
+        "OMP_PROC_BIND", "TRUE | FALSE | list of PRIMARY, CLOSE, SPREAD",
+        "FALSE; TRUE if places are given",
+        "Whether and how threads are bound to places, for each nesting level.", kPerDevice),
+    head<&G::places, check_places>(
+        "OMP_PLACES", "THREADS | CORES | LL_CACHES | SOCKETS | NUMA_DOMAINS[(count[:stride])], or "
+        "list of places such as {0,1}:4:2", "THREADS if threads are bound, else none",
+        "The places that threads are bound to.", kPerDevice),
+    head<&G::cpu_affinity, check_cpu_affinity>(
+        "GOMP_CPU_AFFINITY", "CPUs, ranges and strides such as 0 3 4-15:2", "none",
+        "Places of one CPU each, in this order; OMP_PLACES goes before it."),
+    head<&G::kmp_affinity, check_kmp_affinity>(
+        "KMP_AFFINITY", "[modifier,...]NONE | COMPACT | SCATTER | BALANCED | EXPLICIT | DISABLED"
+        "[,permute[,offset]]", "none",
+        "Places and binding in one; goes before OMP_PLACES and OMP_PROC_BIND."),
+    head<&G::kmp_hw_subset, check_hw_subset>(
+        "KMP_HW_SUBSET", "list such as 2s,4c@1,1t", "the whole machine",
+        "The part of the machine to use: sockets, NUMA nodes, caches, cores, hardware threads."),
+
+    head<&G::stack_size, size_in<1024>>("OMP_STACKSIZE", "number[B | K | M | G | T]",
+                                        "0B, which is the limit of the process",
+                                        "Stack of each thread; K if there is no unit.", kPerDevice),
+    also<&G::stack_size, size_in<1024>>("GOMP_STACKSIZE", "number[B | K | M | G | T]",
+                                        "Further name of OMP_STACKSIZE."),
+    also<&G::stack_size, size_in<1>>("KMP_STACKSIZE", "number[B | K | M | G | T]",
+                                     "Further name of OMP_STACKSIZE; bytes if there is no unit."),
+
+    head<&G::wait_policy, parse_wait_policy>(
+        "OMP_WAIT_POLICY", "ACTIVE | PASSIVE", "BOUNDED, which polls for a short time",
+        "Whether a thread that waits polls or sleeps.", kPerDevice),
+    {"KMP_LIBRARY", "THROUGHPUT | TURNAROUND | SERIAL", "",
+     "TURNAROUND: OMP_WAIT_POLICY=ACTIVE; SERIAL: every team has one thread.", false, false,
+     &assign_kmp_library, &print<&G::wait_policy>, &source<&G::wait_policy>},
+    spelled<&G::spin_count, parse_spin_count, print_spin_count>(
+        "GOMP_SPINCOUNT", "number[k | M | G | T] | INFINITY", "as TULLE_BLOCKTIME",
+        "The same as a number of polls, 50 to the microsecond.", true),
+    spelled<&G::blocktime_us, duration_in<1000>, print_duration>(
+        "KMP_BLOCKTIME", "number[us | ms | s] | INFINITE", "",
+        "Further name of TULLE_BLOCKTIME; ms if there is no unit.", false),
+
+    head<&G::cancellation, parse_bool>("OMP_CANCELLATION", "TRUE | FALSE", "FALSE",
+                                       "Whether the cancel directive has an effect."),
+    head<&G::max_task_priority, at_least<0>>("OMP_MAX_TASK_PRIORITY", "number", "0",
+                                             "Highest task priority that is honoured."),
+    head<&G::num_teams, at_least<1>>("OMP_NUM_TEAMS", "number", "0, which is our choice",
+                                     "Most teams of a teams region.", kPerDevice),
+    head<&G::teams_thread_limit, at_least<1>>("OMP_TEAMS_THREAD_LIMIT", "number",
+                                              "0, which is our choice",
+                                              "Most threads of each team of a teams region.",
+                                              kPerDevice),
+    also<&G::teams_thread_limit, at_least<1>>("KMP_TEAMS_THREAD_LIMIT", "number",
+                                              "Further name of OMP_TEAMS_THREAD_LIMIT."),
+    head<&G::default_device, at_least<0>>("OMP_DEFAULT_DEVICE", "number", "0",
+                                          "Device of target constructs that name none."),
+    head<&G::target_offload, parse_word<TargetOffload>>(
+        "OMP_TARGET_OFFLOAD", "MANDATORY | DISABLED | DEFAULT", "DEFAULT",
+        "Whether target constructs may, must or must not leave the host."),
+    spelled<&G::allocator, parse_allocator, print_allocator>(
+        "OMP_ALLOCATOR", "predefined allocator, or memory space[:traits]", "omp_default_mem_alloc",
+        "Allocator of allocate clauses and routines that name none.", true, kPerDevice),
+
+    head<&G::display_env, parse_display_env>("OMP_DISPLAY_ENV", "TRUE | FALSE | VERBOSE", "FALSE",
+                                             "Whether the variables are printed at start."),
+    head<&G::display_affinity, parse_bool>("OMP_DISPLAY_AFFINITY", "TRUE | FALSE", "FALSE",
+                                           "Whether the binding of threads is printed."),
+    head<&G::affinity_format, keep_text>("OMP_AFFINITY_FORMAT", "text with % fields",
+                                         "level %L thread %i affinity %A",
+                                         "How the binding of a thread is printed.", kPerDevice),
+    head<&G::tool, parse_tool_use>("OMP_TOOL", "ENABLED | DISABLED", "ENABLED",
+                                   "Whether an OMPT tool may register."),
+    head<&G::tool_libraries, keep_text>("OMP_TOOL_LIBRARIES", "list of paths", "none",
+                                        "OMPT tools to look for."),
+    head<&G::tool_verbose_init, keep_text>(
+        "OMP_TOOL_VERBOSE_INIT", "DISABLED | STDOUT | STDERR | file", "DISABLED",
+        "Where the search for a tool is logged."),
+    head<&G::debug, parse_bool>("OMP_DEBUG", "ENABLED | DISABLED", "DISABLED",
+                                 "Whether the runtime prints what it does."),
+    also<&G::debug, parse_bool>("GOMP_DEBUG", "1 | 0", "Further name of OMP_DEBUG."),
+
+    head<&G::ordered_reductions, parse_bool>(
+        "KMP_DETERMINISTIC_REDUCTION", "TRUE | FALSE", "FALSE",
+        "Whether threads of Clang- and Intel-built code combine reductions in the order of their numbers."),
+    head<&G::settings_shown, parse_bool>("KMP_SETTINGS", "TRUE | FALSE", "FALSE",
+                                         "TRUE: as OMP_DISPLAY_ENV=VERBOSE."),
+    head<&G::version_shown, parse_bool>("KMP_VERSION", "TRUE | FALSE", "FALSE",
+                                        "Whether the version is printed at start."),
+
+    head<&G::policy, parse_policy>(
+        "TULLE_POLICY",
+        "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object[:number]",
+        "DEFAULT",
+        "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
+    head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
+                                   "File that says at the end where the threads of each team ran."),
+    head<&G::tls, parse_word<TlsMode>>(
+        "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
+        "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
+        "always, or never."),
+    head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number", "0, which is the usable CPUs",
+                                      "OS threads that run OpenMP threads."),
+    spelled<&G::blocktime_us, duration_in<1>, print_duration>(
+        "TULLE_BLOCKTIME", "number[us | ms | s] | INFINITE", "500us; 0us if passive, INFINITE if active",
+        "How long a waiting thread polls before it sleeps; us if there is no unit.", true),
+    spelled<&G::monitor_tick_us, duration_in<1>, print_duration>(
+        "TULLE_MONITOR_TICK", "number[us | ms | s]", "2000us",
+        "How often the monitor looks for a worker that does not come back.", true),
+    head<&G::task_limit, parse_unsigned>(
+        "TULLE_TASK_LIMIT", "number", "1000000",
+        "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),
+    head<&G::task_cutoff, parse_word<TaskCutoff>>(
+        "TULLE_TASK_CUTOFF", "ADAPTIVE | YIELD | WORK_FIRST | NONE", "ADAPTIVE",
+        "What a thread does that makes tasks at the limit: calls them, waits until half are gone, calls "
+        "them until half are gone, or goes on."),
+    head<&G::task_creation, parse_word<TaskCreation>>(
+        "TULLE_TASK_CREATION", "ADAPTIVE | BREADTH_FIRST | WORK_FIRST", "ADAPTIVE",
+        "Whether a new task is queued while few are, always, or run before the task that makes it goes on."),
+    head<&G::task_queues, parse_word<TaskQueues>>(
+        "TULLE_TASK_QUEUES", "PARTITIONED | GLOBAL", "PARTITIONED",
+        "Whether each worker has a queue of a team's tasks, or the team has one."),
+    head<&G::task_distribution, parse_word<TaskDistribution>>(
+        "TULLE_TASK_DISTRIBUTION", "OWN | ROUND_ROBIN | ADAPTIVE", "OWN",
+        "Whose queue new tasks go to: their maker's, all in turn, or all in turn while one thread makes them."),
+};
+
+// Of libomp and Intel's runtime: they tune what Tulle does not have or does in any case.
+constexpr const char* kIgnored[] = {
+    "KMP_ABORT_DELAY",          "KMP_ADAPTIVE_LOCK_PROPS",     "KMP_ALIGN_ALLOC",
+    "KMP_ALL_THREADPRIVATE",    "KMP_ATOMIC_MODE",             "KMP_CONSISTENCY_CHECK",
+    "KMP_CPUINFO_FILE",         "KMP_DISP_NUM_BUFFERS",
+    "KMP_DUPLICATE_LIB_OK",     "KMP_DYNAMIC_MODE",            "KMP_ENABLE_TASK_THROTTLING",
+    "KMP_FORCE_REDUCTION",      "KMP_FOREIGN_TPRIVATE",        "KMP_FORKJOIN_BARRIER",
+    "KMP_FORKJOIN_FRAMES",      "KMP_GTID_MODE",               "KMP_HANDLE_SIGNALS",
+    "KMP_HOT_TEAMS_MAX_LEVEL",  "KMP_HOT_TEAMS_MODE",          "KMP_INHERIT_FP_CONTROL",
+    "KMP_INIT_AT_FORK",         "KMP_INIT_WAIT",               "KMP_LOCK_KIND",
+    "KMP_MALLOC_POOL_INCR",     "KMP_MONITOR_STACKSIZE",       "KMP_NEXT_WAIT",
+    "KMP_NUM_LOCKS_IN_BLOCK",   "KMP_PLAIN_BARRIER",           "KMP_REDUCTION_BARRIER",
+    "KMP_SCHEDULE",             "KMP_SPIN_BACKOFF_PARAMS",     "KMP_STACKOFFSET",
+    "KMP_STACKPAD",             "KMP_STORAGE_MAP",             "KMP_TASKING",
+    "KMP_TASKLOOP_MIN_TASKS",   "KMP_TASK_STEALING_CONSTRAINT", "KMP_TEAMS_PROC_BIND",
+    "KMP_TOPOLOGY_METHOD",      "KMP_TPAUSE",                  "KMP_USER_LEVEL_MWAIT",
+    "KMP_USE_YIELD",            "LIBOMP_NUM_HIDDEN_HELPER_THREADS",
+    "LIBOMP_USE_HIDDEN_HELPER_TASK",
+};
+
+}  // namespace
+
+std::span<const Variable> environment_variables() { return kVariables; }
+std::span<const char* const> ignored_variables() { return kIgnored; }
+
+}  // namespace tulle::omp

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/queue/task_memory.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include "omp/queue/task_pool.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr size_t kBlock = 64 * 1024;
+
+}  // namespace
+
+Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
+  // First what others gave back, whatever its class.
+  Task* task = returned_.take_all();
+  while (task != nullptr) {
+    Task* next = task->below;
+    task->below = free_[task->size_class];
+    free_[task->size_class] = task;
+    task = next;
+  }
+  if (free_[size_class] != nullptr) return free_[size_class];
+  size_t bytes = class_bytes(size_class);
+  char* block = static_cast<char*>(aligned_alloc(64, kBlock));
+  if (block == nullptr) return nullptr;
+  for (size_t offset = 0; offset + bytes <= kBlock; offset += bytes) {
+    auto* record = new (block + offset) Task;
+    record->size_class = size_class;
+    record->home = home;
+    ult::happens_before(record);  // pairs with new_task's look at its record
+    record->below = free_[size_class];
+    free_[size_class] = record;
+  }
+  return free_[size_class];
+}
+
+Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
+                                uint32_t size_class) {
+  bool oversize = size_class >= kClasses;
+  if (oversize) size_class = 0;
+  if (free_[size_class] == nullptr && refill(home, size_class) == nullptr) return nullptr;
+  char* data = nullptr;
+  if (oversize) {
+    data = static_cast<char*>(aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1)));
+    if (data == nullptr) return nullptr;
+  }
+  Task* task = take(size_class);
+  task->storage = data;
+  task->data = oversize ? data : align(reinterpret_cast<char*>(task) + kHeader, alignment);
+  return task;
+}
+
+void TaskMemory::free_storage(Task* task) {
+  if (TULLE_LIKELY(task->storage == nullptr)) return;
+  free(task->storage);
+  task->storage = nullptr;
+}
+
+void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
+  free_storage(task);
+  if (task->home != mine) {
+    outgoing_.add(task, &task->home->memory.returned_);
+    return;
+  }
+  task->below = free_[task->size_class];
+  free_[task->size_class] = task;
+}
+
+void TaskMemory::free_any(Task* task) {
+  free_storage(task);
+  task->home->memory.returned_.give(task, task);
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of task records, by size classes, one set of free lists for each queue. A record that
+// another worker frees comes back to the queue that it came from: freers collect records for one
+// home and hand them over in a chain, by one exchange. Records' memory is never unmapped.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/queue/depend_memory.h"
+#include "omp/queue/returned_list.h"
+#include "omp/queue/task_record.h"
+
+namespace tulle::omp {
+
+class TaskMemory {
+ public:
+  static constexpr uint32_t kClasses = 5;  // 256, 512, 1024, 2048, 4096 bytes
+  static constexpr size_t class_bytes(uint32_t size_class) { return size_t{256} << size_class; }
+
+  // Owner only: a free record, with `bytes` of data behind it aligned to
+  // `alignment`; larger data is malloc'ed. Null: no memory.
+  Task* allocate(TaskQueue* home, size_t bytes, size_t alignment) {
+    if (alignment < kDataAlignment) alignment = kDataAlignment;
+    uint32_t size_class = class_for(kHeader + bytes + alignment - kDataAlignment);
+    if (TULLE_UNLIKELY(size_class >= kClasses || free_[size_class] == nullptr))
+      return allocate_slow(home, bytes, alignment, size_class);
+    Task* task = take(size_class);
+    task->data = align(reinterpret_cast<char*>(task) + kHeader, alignment);
+    return task;
+  }
+
+  // The owner of this memory frees a record, its own or another queue's.
+  void free_owner(TaskQueue* mine, Task* task);
+
+  // Any OS thread that owns no queue.
+  static void free_any(Task* task);
+
+  DependenceMemory dependences;
+
+ private:
+  // Data begin in the record's last cache line.
+  static constexpr size_t kDataAlignment = 16;
+  static constexpr size_t kHeader =
+      (offsetof(Task, resume) + sizeof(Task::resume) + kDataAlignment - 1) & ~(kDataAlignment - 1);
+  static_assert(kHeader == 160);
+
+  // From kClasses on: of data that are malloc'ed.
+  static uint32_t class_for(size_t bytes) {
+    return static_cast<uint32_t>(std::bit_width((bytes - 1) / class_bytes(0)));
+  }
+
+  static char* align(char* address, size_t alignment) {
+    auto value = reinterpret_cast<uintptr_t>(address);
+    return reinterpret_cast<char*>((value + alignment - 1) & ~(alignment - 1));
+  }
+
+  // There is one.
+  Task* take(uint32_t size_class) {
+    Task* task = free_[size_class];
+    Task* next = free_[size_class] = task->below;
+    prefetch_object(next);  // others may have used it last
+    return task;
+  }
+
+  TULLE_NOINLINE Task* allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
+                                     uint32_t size_class);
+  Task* refill(TaskQueue* home, uint32_t size_class);
+  static void free_storage(Task* task);
+
+  Task* free_[kClasses] = {};                    // W: owner, through Task::below
+  OutgoingChain<Task, &Task::below> outgoing_;   // W: owner
+  ReturnedList<Task, &Task::below> returned_;    // W: others; of all classes
+};
+
+}  // namespace tulle::omp

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/queue/task_policy.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "base/look.h"
+#include "omp/queue/task_pool.h"
+#include "sched/scheduler.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+TaskPolicies task_policies;
+
+namespace {
+
+// Tasks of one producer in its queue for each worker, before it runs new ones itself.
+constexpr uint32_t kQueuedPerWorker = 32;
+constexpr uint32_t kQueuedAtLeast = 64;
+
+TULLE_HELD_AT_FORK sync::Spinlock setting;
+bool set = false;  // under setting
+
+void fill(TaskPolicy& policy, uint32_t limit) {
+  for (uint32_t& queued : policy.queued) queued = limit;
+}
+
+// Few are enough where tasks make tasks: those that were queued first are the largest.
+void fill_halved(TaskPolicy& policy, uint32_t limit) {
+  for (uint32_t depth = 0; depth <= TaskPolicy::kHalvings; ++depth)
+    policy.queued[depth] = limit >> depth;
+}
+
+TaskPolicy& of(TaskCreation creation) {
+  return task_policies.by_creation[static_cast<uint32_t>(creation)];
+}
+
+}  // namespace
+
+void set_task_policies() {
+  sync::Guard guard(setting);
+  if (set) return;
+  set = true;
+  const GlobalIcv& icv = global_icv();
+  TaskPolicies& policies = task_policies;
+  auto workers = static_cast<uint32_t>(sched::settings().workers);
+  policies.limit = std::max(icv.task_limit.value, 1u);
+  policies.standard_limit = std::min(policies.limit, workers * TaskQueue::kCapacity);
+  policies.queues = icv.task_queues.value;
+  policies.distribution = icv.task_distribution.value;
+  policies.cutoff = icv.task_cutoff.value;
+  bool routed =
+      policies.queues != TaskQueues::partitioned || policies.distribution != TaskDistribution::own;
+  uint32_t bits = kTaskExplicit;
+  if (routed) bits |= kTaskRouted;
+  if (icv.cancellation.value) bits |= kTaskCancellable;
+  set_looked_at(policies.bits, bits);
+
+  // The maker's queue tells how many wait only where all that it makes stand there; and a cut-off of
+  // another kind is to decide.
+  TaskPolicy& adaptive = of(TaskCreation::adaptive);
+  bool special = routed || policies.cutoff != TaskCutoff::adaptive;
+  if (special)
+    fill(adaptive, TaskPolicy::kNever);
+  else
+    fill_halved(adaptive,
+                std::clamp(workers * kQueuedPerWorker, kQueuedAtLeast, TaskQueue::kCapacity));
+  set_looked_at(adaptive.special, special);
+  fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
+  fill(of(TaskCreation::work_first), 0);
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the settings for tasks come to: how tasks are created (a control variable of each task), and
+// queues, distribution and cut-off, which the environment fixes (P-SOCRATES ch. 6, GLTO). Written
+// once, by whoever makes the first queue of tasks; read by makers of tasks, who have a queue.
+#pragma once
+
+#include <cstdint>
+
+#include "omp/icv/icv.h"
+#include "omp/queue/task_record.h"
+
+namespace tulle::omp {
+
+// What the maker of a task asks first.
+struct TaskPolicy {
+  static constexpr uint32_t kHalvings = 4;
+  static constexpr uint32_t kNever = UINT32_MAX;
+
+  // Tasks in its maker's queue from which on a new one is called, by the maker's depth. 0: always,
+  // where its maker could not be taken anyway.
+  uint32_t queued[kHalvings + 1] = {};
+  // A task that is not called has further to be looked at: submit_by_policy(). True until the policies
+  // are set, so that who has no queue yet makes one.
+  bool special = true;
+};
+
+struct TaskPolicies {
+  TaskPolicy by_creation[3];
+  uint32_t bits = kTaskExplicit | kTaskCancellable;  // TaskBits of every explicit task
+  uint32_t limit = 0;             // unfinished tasks of a team from which on the cut-off holds
+  uint32_t standard_limit = 0;    // the same where nothing but the standard policies applies
+  TaskQueues queues = TaskQueues::partitioned;
+  TaskDistribution distribution = TaskDistribution::own;
+  TaskCutoff cutoff = TaskCutoff::adaptive;
+
+  const TaskPolicy& of(const Task* maker) const {
+    return by_creation[static_cast<uint32_t>(maker->icv->task_creation)];
+  }
+};
+
+extern TaskPolicies task_policies;
+
+void set_task_policies();
+
+}  // namespace tulle::omp

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/queue/task_pool.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "base/hash.h"
+#include "omp/queue/task_policy.h"
+#include "sched/scheduler.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr uint32_t kRoom = 4096;  // workers that can have a queue in one team
+constexpr uint32_t kMany = UINT32_MAX;
+
+// A word of the table of affinities: the address above, the number of a queue below.
+constexpr uint32_t kNumberBits = 12;
+static_assert(kRoom == 1 << kNumberBits);
+
+uint64_t near_word(const void* address, uint32_t number) {
+  return (reinterpret_cast<uintptr_t>(address) << kNumberBits) | number;
+}
+
+void count(std::atomic<uint32_t>& counter, uint32_t by) {  // under the lock; relaxed: hints
+  counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
+  sync::Guard guard(lock_);
+  uint32_t count = count_.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i) {
+    TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    if (queue->owner == worker) return queue;
+  }
+  if (queues_ == nullptr) {
+    set_task_policies();
+    queues_ = static_cast<std::atomic<TaskQueue*>*>(calloc(kRoom, sizeof *queues_));
+  }
+  if (queues_ == nullptr || count == kRoom) return nullptr;
+  void* memory = aligned_alloc(alignof(TaskQueue), sizeof(TaskQueue));
+  if (memory == nullptr) return nullptr;
+  auto* queue = new (memory) TaskQueue;
+  queue->owner = worker;
+  queue->number = count;
+  queues_[count].store(queue, std::memory_order_relaxed);
+  count_.store(count + 1, std::memory_order_release);  // pairs with the readers of count_
+  return queue;
+}
+
+void TaskPool::push_shared(Task* task) {
+  sync::Guard guard(lock_);
+  list_.push(task);
+  count(shared_count_, 1);
+  if (task->priority > 0) count(urgent_count_, 1);
+}
+
+Task* TaskPool::search(const Task* constraint) {
+  sync::Guard guard(lock_);
+  Task* task = list_.take(constraint);
+  if (task == nullptr) return nullptr;
+  count(shared_count_, -1u);
+  if (task->priority > 0) count(urgent_count_, -1u);
+  return task;
+}
+
+bool TaskPool::can_take_shared(const Task* constraint) {
+  if (shared_count_.load(std::memory_order_relaxed) == 0) return false;
+  sync::Guard guard(lock_);
+  return list_.holds(constraint);
+}
+
+void TaskPool::push_inbox(TaskQueue* queue, Task* task) {
+  Task* seen = queue->inbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
+  do {
+    task->below = seen;
+  } while (!queue->inbox.compare_exchange_weak(seen, task, std::memory_order_release,
+                                               std::memory_order_relaxed));  // pairs with adopt
+}
+
+bool TaskPool::adopt(TaskQueue* own) {
+  uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
+  Task* newest = nullptr;
+  for (uint32_t i = 0; i < count && newest == nullptr; ++i) {
+    TaskQueue* queue = queues_[(own->number + i) % count].load(std::memory_order_relaxed);
+    if (queue->inbox.load(std::memory_order_relaxed) == nullptr) continue;  // a hint
+    newest = queue->inbox.exchange(nullptr, std::memory_order_acquire);  // pairs with push_inbox
+  }
+  if (newest == nullptr) return false;
+  Task* oldest = nullptr;
+  while (newest != nullptr) {
+    Task* next = newest->below;
+    newest->below = oldest;
+    oldest = newest;
+    newest = next;
+  }
+  while (oldest != nullptr) {
+    Task* next = oldest->below;
+    if (!own->deque.push_owner(oldest)) push_shared(oldest);
+    oldest = next;
+  }
+  return true;
+}
+
+TaskQueue* TaskPool::next_in_turn(TaskQueue* own, uint32_t workers) {
+  workers = std::min(workers, kRoom);
+  if (count_.load(std::memory_order_relaxed) < workers) {
+    int pool = sched::start_pool();
+    for (int i = 1; i <= pool && count_.load(std::memory_order_relaxed) < workers; ++i)
+      queue_of(sched::pool_worker(i));
+  }
+  uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
+  return queues_[own->dealt++ % count].load(std::memory_order_relaxed);
+}
+
+bool TaskPool::sole_maker(uint32_t barrier, uint32_t number) {
+  uint64_t mine = uint64_t{barrier} << 32 | number;
+  uint64_t seen = maker_.load(std::memory_order_relaxed);  // relaxed in all: a hint
+  if (seen == mine) return true;
+  if (seen >> 32 == barrier) {
+    if (static_cast<uint32_t>(seen) != kMany)
+      maker_.store(uint64_t{barrier} << 32 | kMany, std::memory_order_relaxed);
+    return false;
+  }
+  return maker_.compare_exchange_strong(seen, mine, std::memory_order_relaxed);
+}
+
+std::atomic<uint64_t>* TaskPool::near_slot(const void* address) {
+  std::atomic<uint64_t>* table = near_.load(std::memory_order_acquire);  // pairs with the store below
+  if (TULLE_UNLIKELY(table == nullptr)) {
+    sync::Guard guard(lock_);
+    table = near_.load(std::memory_order_relaxed);  // under the lock
+    if (table == nullptr) table = static_cast<std::atomic<uint64_t>*>(calloc(kNear, sizeof *table));
+    if (table == nullptr) return nullptr;
+    near_.store(table, std::memory_order_release);
+  }
+  return &table[golden_hash(address) >> 54];
+}
+
+TaskQueue* TaskPool::near(const void* address) {
+  static_assert(kNear == 1 << (64 - 54));
+  std::atomic<uint64_t>* slot = near_slot(address);
+  if (slot == nullptr) return nullptr;
+  uint64_t word = slot->load(std::memory_order_relaxed);  // a hint
+  uint32_t number = static_cast<uint32_t>(word) & (kRoom - 1);
+  if (word != near_word(address, number) || number >= count_.load(std::memory_order_acquire))
+    return nullptr;
+  return queues_[number].load(std::memory_order_relaxed);
+}
+
+void TaskPool::note_near(const void* address, const TaskQueue* queue) {
+  std::atomic<uint64_t>* slot = near_slot(address);
+  if (slot != nullptr) slot->store(near_word(address, queue->number), std::memory_order_relaxed);
+}
+
+bool TaskPool::something_queued() const {
+  return shared_count_.load(std::memory_order_relaxed) != 0 || something_in_queues();
+}
+
+bool TaskPool::something_in_queues() const {
+  uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
+  for (uint32_t i = 0; i < count; ++i) {
+    const TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    if (queue->deque.size() != 0) return true;
+    if (queue->inbox.load(std::memory_order_relaxed) != nullptr) return true;
+  }
+  return false;
+}
+
+bool TaskPool::quiescent() const { return unfinished() == 0; }
+
+uint64_t TaskPool::finished() const {
+  uint32_t count = count_.load(std::memory_order_acquire);
+  uint64_t sum = external_.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i)
+    sum += queues_[i].load(std::memory_order_relaxed)->finished.load(std::memory_order_acquire);
+  return sum;
+}
+
+uint64_t TaskPool::unfinished() const {
+  uint64_t finished = this->finished(), created = 0;
+  // A queue that appeared meanwhile has created tasks that were not there before: read it too.
+  uint32_t count = count_.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i)
+    created += queues_[i].load(std::memory_order_relaxed)->created.load(std::memory_order_acquire);
+  return created - finished;
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explicit tasks of a team: one queue for each worker that takes part, found through the
+// thread that it runs; a list, under a lock, for tasks with a priority, for those that do not fit a
+// queue, and for suspended untied tasks that became ready. The counts of all queues tell a barrier
+// when every task is complete: finished are read first, then created; if the sums are equal nothing
+// was unfinished in between (both only grow, and nothing is finished before it is created).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "base/list.h"
+#include "omp/queue/task_list.h"
+#include "omp/queue/task_memory.h"
+#include "omp/queue/task_record.h"
+#include "sched/wait_list.h"
+#include "sched/worker.h"
+#include "sync/deque.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+// A worker's share of a team's tasks. Owner: the worker; its OS thread is the only one that pushes,
+// pops, and counts here.
+struct TULLE_CACHE_ALIGNED TaskQueue {
+  static constexpr uint32_t kCapacity = 1024;
+
+  sync::Deque<Task, kCapacity> deque;
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> created{0};   // W: owner; R: barriers
+  std::atomic<uint64_t> finished{0};  // W: owner; R: barriers
+  sched::Worker* owner = nullptr;
+  uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
+  uint32_t long_calls = 0;     // W: owner; tasks called in a row that were worth handing over
+  uint32_t unlooked = 0;       // W: owner; tasks made since the limit was looked at
+  uint32_t dealt = 0;          // W: owner; tasks that it gave to the queues in turn
+  uint64_t last_asked = 0;     // W: owner; when a new task found that thieves ask for some
+  uint32_t number = 0;         // in its pool; fixed
+  bool pressed = false;        // W: owner; it makes no tasks until half of the limit are gone
+  TaskMemory memory;
+  // Tasks from others, newest first, through Task::below. Whoever takes them takes all.
+  TULLE_CACHE_ALIGNED std::atomic<Task*> inbox{nullptr};
+};
+
+class TaskPool {
+ public:
+  // The number of the barrier before which tasks were last created. W: creators; R: barriers.
+  // Written once between two barriers.
+  std::atomic<uint32_t> used_before{0};
+
+  // Unfinished tasks up to which makers go on because nothing was finished for a while, 0 if the limit
+  // holds; and the next step there. W, R: makers at the limit.
+  static constexpr uint64_t kFirstStepBeyond = 64;
+  std::atomic<uint64_t> allowed_beyond{0};
+  std::atomic<uint64_t> step_beyond{kFirstStepBeyond};
+
+  // Makers of tasks that wait until consumers have taken some, and how many they are. W: makers.
+  sched::WaitList makers;
+  std::atomic<uint32_t> makers_waiting{0};
+
+  // Threads in a taskyield, until a worker has run a task or found none.
+  sched::WaitList yielders;
+
+  bool used(uint32_t barrier) const {
+    // Relaxed: a creator's store is ordered by its arrival at the barrier.
+    return used_before.load(std::memory_order_relaxed) == barrier;
+  }
+
+  // The queue of `worker`, made if need be; null: no memory, or too many workers.
+  TaskQueue* queue_of(sched::Worker* worker);
+
+  // Any thread: a task of the list that may run under `constraint`.
+  Task* take_shared(const Task* constraint) {
+    return shared_count_.load(std::memory_order_relaxed) == 0 ? nullptr : search(constraint);
+  }
+  // The same, as a hint.
+  bool can_take_shared(const Task* constraint);
+  // Any thread, a hint: a task in the list is to go before those in the queues.
+  bool has_urgent() const { return urgent_count_.load(std::memory_order_relaxed) != 0; }
+
+  // Any thread: a task that `allowed` accepts, from a queue other than `own`.
+  // Allowed: bool(const Task*).
+  template <class Allowed>
+  Task* steal(TaskQueue* own, Allowed allowed);
+
+  // Owner of `own`: tasks from its inbox, or else from another's, stand in its deque now. False: there
+  // were none.
+  bool adopt(TaskQueue* own);
+
+  // Any thread, a hint: a task that waits in a worker's queue, whether it may begin or not.
+  bool something_in_queues() const;
+
+  // Any OS thread. By priority, then in order.
+  void push_shared(Task* task);
+  // Any thread: into the inbox of a queue that is another worker's.
+  static void push_inbox(TaskQueue* queue, Task* task);
+  // Any OS thread: a task completed outside of any queue's owner (an event was fulfilled).
+  void count_external_finish() { external_.fetch_add(1, std::memory_order_release); }
+
+  // Owner of `own`: the queues in turn, at least `workers` as far as there are workers.
+  TaskQueue* next_in_turn(TaskQueue* own, uint32_t workers);
+
+  // Whether thread `number` has made all tasks since barrier `barrier`; a hint.
+  bool sole_maker(uint32_t barrier, uint32_t number);
+
+  // The queue of the worker that took a task with this affinity last, as far as is known; else null.
+  TaskQueue* near(const void* address);
+  void note_near(const void* address, const TaskQueue* queue);
+
+  bool something_queued() const;
+  bool quiescent() const;
+  // Deferred tasks that are not complete: exact only while nothing moves.
+  uint64_t unfinished() const;
+  // Those that were completed so far.
+  uint64_t finished() const;
+
+ private:
+  static constexpr uint32_t kNear = 1024;
+
+  TULLE_NOINLINE Task* search(const Task* constraint);
+  std::atomic<uint64_t>* near_slot(const void* address);
+
+  std::atomic<TaskQueue*>* queues_ = nullptr;  // room for kRoom; W: under lock_
+  std::atomic<uint32_t> count_{0};
+  std::atomic<uint32_t> shared_count_{0};  // W: under lock_
+  std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
+  std::atomic<uint64_t> maker_{0};  // barrier, and number of the only maker and one; or kMany
+  std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> external_{0};
+  sync::Spinlock lock_;
+  TaskList list_;  // under lock_
+};
+
+template <class Allowed>
+Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
+  uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
+  for (uint32_t i = 0; i < count; ++i) {
+    TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    if (queue == own || queue->deque.size() == 0) continue;
+    if (Task* task = queue->deque.steal_any(allowed)) return task;
+  }
+  return nullptr;
+}
+
+}  // namespace tulle::omp

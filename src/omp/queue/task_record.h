@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of a task: implicit (one in each Thread) or explicit (from a TaskQueue's memory).
+// See task.h for what may be done with it.
+//
+// Children are counted without an atomic operation at their creation: `born` is the task's own
+// (children made since it last accounted for them), `balance` starts at kAlive, grows by `born` when
+// the task accounts, and shrinks by one with each completion elsewhere; kAlive goes when the task
+// itself is complete. Live children = low half of balance - kAlive + born.
+// Descendants find their ancestors through their parents' records (the task scheduling constraint,
+// control variables), so a record that outlives its task keeps its parent's: the high half of the
+// balance counts complete children whose records are still there. The record is free at balance 0.
+// A free record has born, bare, balance, resume, node, table, priority, storage and own_icv as constructed.
+// A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
+// wake-ups may be spurious anyway.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/icv/icv.h"
+#include "sched/event.h"
+#include "sched/wait_list.h"
+
+namespace tulle::omp {
+
+struct Team;
+struct Thread;
+struct Task;
+struct TaskQueue;
+struct DependenceTable;
+struct DependenceNode;
+
+using TaskFunction = void (*)(void*);
+
+// A taskgroup region (OpenMP 5.2 §15.4). Lies in the frame of the task that waits at its end.
+struct TaskGroup {
+  TaskGroup* outer = nullptr;
+  // Tasks of the group that are not complete, descendants included, and one for its owner until it
+  // waits: whoever comes to zero is the last to touch the group, by signalling `complete`.
+  std::atomic<int64_t> unfinished{1};
+  std::atomic<bool> cancelled{false};
+  sched::Event complete;
+  void* reductions = nullptr;  // task_reduction descriptors of an interface layer
+  bool hidden = false;  // of a construct with task reductions: the program knows of no group
+};
+
+enum TaskBits : uint32_t {
+  kTaskExplicit = 1,
+  kTaskUntied = 2,
+  kTaskFinal = 4,
+  kTaskUndeferred = 8,   // its parent waits for it right where it was created
+  kTaskDetachable = 16,  // complete only when its event is fulfilled too
+  kTaskProxy = 32,       // no body: stands for work elsewhere (target nowait, taskwait nowait)
+  kTaskWatched = 1u << 31,  // a race detector is told when it begins and ends
+  kTaskMovable = 64,     // runs from a loop's stack, with nothing tied below: any thread may go on
+  kTaskRouted = 128,     // where it waits is not just its maker's queue: route_task() decides
+  kTaskAffine = 256,     // `affinity` is set
+  kTaskCancellable = 512,  // a cancel construct can drop it before it begins
+};
+
+struct Task {
+  static constexpr int64_t kAlive = 1 << 30;
+  static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
+
+  // Three cache lines. What execution reads.
+  TaskFunction function = nullptr;
+  void* data = nullptr;
+  uint32_t bits = 0;
+  uint32_t depth = 0;  // ancestors up to the implicit task
+  Task* parent = nullptr;
+  const Icv* icv = nullptr;
+  TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
+  Team* team = nullptr;
+  const void* affinity = nullptr;  // data that it works on, where kTaskAffine says so
+
+  // What those who complete its children leave alone. W: whoever runs it, unless noted.
+  TULLE_CACHE_ALIGNED int32_t born = 0;
+  int32_t priority = 0;
+  Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
+  DependenceNode* node = nullptr;      // its own dependences, as a child of `parent`
+  DependenceTable* table = nullptr;    // of its children's addresses
+  TaskQueue* home = nullptr;    // whose memory the record is
+  void* storage = nullptr;  // its data if they were malloc'ed
+  Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
+  uint32_t size_class = 0;
+  std::atomic<uint32_t> bare{0};  // bodies without a record that run on top of it (task_bare.h)
+
+  // What others write.
+  TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
+  std::atomic<int32_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
+  sched::WaitList waiter;       // the task itself, at a taskwait
+  ult::Ult* resume = nullptr;   // untied, suspended and ready: what to go on with
+};
+
+}  // namespace tulle::omp

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/region/cached_teams.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "base/look.h"
+#include "omp/data/threadprivate.h"
+#include "omp/region/members.h"
+#include "omp/region/process.h"
+#include "omp/region/team_policy.h"
+#include "os/report.h"
+#include "sched/scheduler.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+namespace {
+
+TULLE_HELD_AT_FORK sync::Spinlock lock;
+Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
+Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
+uint32_t next_record = 0;        // under lock
+LeftOver left;                   // under lock
+
+template <class T>
+T* allocate() {
+  void* memory = aligned_alloc(alignof(T), sizeof(T));
+  return memory == nullptr ? nullptr : new (memory) T;
+}
+
+Thread* take_thread() {
+  sync::Guard guard(lock);
+  Thread* thread = free_threads;
+  if (thread != nullptr) {
+    free_threads = static_cast<Thread*>(thread->next_in_queue);
+    thread->next_in_queue = nullptr;
+    return thread;
+  }
+  thread = allocate<Thread>();
+  if (thread != nullptr) thread->gtid = thread->record = next_record++;
+  return thread;
+}
+
+void give_thread(Thread* thread) {
+  drop_cached_teams(thread);
+  if (thread->block != nullptr) ult::give_tls_block(thread->block);
+  drop_threadprivates(thread);
+  thread->block = nullptr;
+  set_looked_at(thread->tls, 0);
+  thread->team = nullptr;
+  thread->task = nullptr;
+  thread->interface_data = nullptr;
+  thread->next_load = 0;
+  thread->gtid = thread->record;
+  sync::Guard guard(lock);
+  thread->next_in_queue = free_threads;
+  free_threads = thread;
+}
+
+Team* take_team() {
+  {
+    sync::Guard guard(lock);
+    ++left.teams;
+    if (Team* team = free_teams) {
+      free_teams = team->next_free;
+      // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
+      team->tasks.used_before.store(team->first_barrier - 1, std::memory_order_relaxed);
+      return team;
+    }
+  }
+  return allocate<Team>();
+}
+
+void give_team(Team* team) {
+  // Member 0 stands for the thread that encountered the region: its TLS block is not its own.
+  for (uint32_t i = 0; i < team->members_made; ++i) {
+    if (i == 0) {
+      set_looked_at(team->members[0]->tls, 0);
+      set_looked_at(team->members[0]->native_tls, false);
+    }
+    give_thread(team->members[i]);
+  }
+  team->members_made = 0;
+  uint64_t unfinished = team->tasks.unfinished();
+  sync::Guard guard(lock);
+  --left.teams;
+  left.tasks += unfinished;
+  team->next_free = free_teams;
+  free_teams = team;
+}
+
+bool make_room(Team* team, uint32_t n) {
+  if (n <= team->members_room) return true;
+  uint32_t room = n < 8 ? 8 : n + n / 2;
+  auto** grown = static_cast<Thread**>(malloc(room * sizeof(Thread*)));
+  if (grown == nullptr) return false;
+  for (uint32_t i = 0; i < team->members_made; ++i) grown[i] = team->members[i];
+  // A worker may still look at the smaller table: it stays where it is.
+  ult::kept_for_good(team->members);
+  __atomic_store_n(&team->members, grown, __ATOMIC_RELEASE);  // pairs with late looks
+  team->members_room = room;
+  return true;
+}
+
+bool make_seats(Team* team, uint32_t seats) {
+  if (seats <= team->seats_made) return true;
+  void* memory = aligned_alloc(alignof(sched::Seat), seats * sizeof(sched::Seat));
+  if (memory == nullptr) return false;
+  // A worker may still look at seats that are replaced: they stay where they are.
+  ult::kept_for_good(team->seats);
+  auto* made = static_cast<sched::Seat*>(memory);
+  for (uint32_t i = 0; i < seats; ++i) {
+    auto* seat = new (&made[i]) sched::Seat;
+    seat->bubble = team;
+    seat->worker = i == 0 ? nullptr : sched::pool_worker(static_cast<int>(i));
+  }
+  team->seats = made;
+  team->seats_made = seats;
+  return true;
+}
+
+// Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.
+// Returns how many have one: without it a member would see another one's data.
+uint32_t lend_blocks(Team* team, uint32_t n) {
+  for (uint32_t i = 1; i < n; ++i) {
+    Thread* member = team->members[i];
+    if (member->block != nullptr) continue;
+    member->block = ult::take_tls_block();
+    if (member->block == nullptr) {
+      static std::atomic<bool> reported{false};
+      if (!reported.exchange(true, std::memory_order_relaxed))  // relaxed: it guards no data
+        os::report("no OS thread for the thread-local data of a team of %u: %u threads instead", n, i);
+      return i;
+    }
+    set_looked_at(member->tls, member->block->base);
+  }
+  return n;
+}
+
+void add_member(Team* team, Thread* thread) {
+  thread->team = team;
+  thread->num = team->members_made;
+  // Clang's code takes the thread that encountered a region and its member 0 for the same.
+  if (thread->num == 0 && team->parent != nullptr) thread->gtid = team->parent->gtid;
+  // Records come from other teams, whose barriers have other numbers.
+  thread->arrived.store(team->first_barrier - 1, std::memory_order_relaxed);
+  thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
+  thread->queue = nullptr;
+  thread->implicit.team = team;
+  thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
+  thread->task = &thread->implicit;
+  team->members[team->members_made++] = thread;
+}
+
+}  // namespace
+
+Team* make_initial_team(Thread* root) {
+  Team* team = take_team();
+  if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
+  team->serve = serve_team;
+  team->serve_seat = serve_seat;
+  team->left = left_in_team;
+  team->parent = nullptr;
+  team->level = team->active_level = 0;
+  team->nthreads = team->published = 1;
+  team->placed = false;
+  add_member(team, root);
+  set_looked_at(root->next_barrier, team->first_barrier);
+  return team;
+}
+
+Thread* take_initial_thread() {
+  Thread* root = take_thread();
+  if (root == nullptr) os::fatal("no memory for an initial thread");
+  return root;
+}
+
+// Its initial team goes back, and the record with it: the only member.
+void release_initial_thread(Thread* root) {
+  root->team->chosen.store(nullptr, std::memory_order_relaxed);  // nobody else is in its regions
+  give_team(root->team);
+}
+
+void forget_free_teams() { free_teams = nullptr; }
+
+LeftOver left_over() {
+  sync::Guard guard(lock);
+  return left;
+}
+
+void forget_announcement(Team* team) {
+  new (&team->link) Link;
+  team->announced.store(false, std::memory_order_relaxed);
+  team->may_reopen.store(false, std::memory_order_relaxed);
+  if (team->placed) sched::forget_placed(&team->bubble);
+}
+
+Team* fit_team(Thread* outer, uint32_t n) {
+  Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
+  Team* team = cached;
+  if (team == nullptr) {
+    team = take_team();
+    if (team == nullptr) os::fatal("no memory for a team");
+    team->serve = serve_team;
+    team->serve_seat = serve_seat;
+    team->left = left_in_team;
+    team->parent = outer;
+    cached = team;
+  }
+  uint32_t seats = 1;
+  sched::PolicyChoice* choice =
+      TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;
+  if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
+  if (n > 1 && outer->team->active_level == 0 && choice == nullptr) {
+    if (outer->team->parent == nullptr) sched::follow_usable_cpus();
+    uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
+    seats = n < pool ? n : pool;
+  }
+  if (!make_seats(team, seats)) os::fatal("no memory for a team");
+  while (team->members_made < n) {
+    Thread* thread = make_room(team, team->members_made + 1) ? take_thread() : nullptr;
+    if (thread == nullptr) {
+      if (team->members_made == 0) os::fatal("no memory for a team");
+      os::report("no memory for a team of %u: %u threads instead", n, team->members_made);
+      n = team->members_made;
+      break;
+    }
+    add_member(team, thread);
+  }
+  if (carries_thread_locals()) {
+    set_looked_at(team->thread_locals, true);
+    n = lend_blocks(team, n);
+  }
+  if (seats > n) seats = n;
+  __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);  // after the members; pairs with late looks
+  team->placed = choice != nullptr && n > 1;
+  team->bubble.choice = choice;
+  team->published = team->placed ? 1 : n;
+  team->seats_used = seats;
+  // Where the join calls no members on top of its frames the region is always announced, and meets at the
+  // counter: its worker takes them from its loop.
+  bool apart = ult::keeps_stacks_apart() || !sched::has_room(outer->worker);
+  team->flat = seats == n && n <= kFlatLimit && !apart;
+  sched::set_seated(team, seats == n && !apart);
+  return team;
+}
+
+void drop_cached_teams(Thread* thread) {
+  for (Team** cached : {&thread->inner, &thread->inner_alone}) {
+    if (*cached != nullptr) give_team(*cached);
+    *cached = nullptr;
+  }
+}
+
+}  // namespace tulle::omp

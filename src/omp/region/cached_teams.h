@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of teams and of their threads: made fit for each region, cached by the thread that encounters
+// it, reused when a team is given back. Any thread, for its own teams, unless noted.
+#pragma once
+
+#include "omp/thread/team.h"
+
+namespace tulle::omp {
+
+// Larger teams of one worker a member meet at a counter instead of each other's flags.
+inline constexpr uint32_t kFlatLimit = 8;
+
+// Records of initial threads (threads that no parallel region made), and the team of one of each.
+Thread* take_initial_thread();
+Team* make_initial_team(Thread* root);
+void release_initial_thread(Thread* root);
+
+// The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
+Team* fit_team(Thread* outer, uint32_t n);
+
+// Gives back the teams that a thread has cached, theirs included.
+void drop_cached_teams(Thread* thread);
+
+// What should not be there when no region and no OS thread of the program is left but the caller: for
+// tests. Teams in use, the initial thread's among them; incomplete tasks of teams that were given back.
+struct LeftOver {
+  uint32_t teams = 0;
+  uint64_t tasks = 0;
+};
+LeftOver left_over();
+
+// In the child after fork(). Free teams have seats of workers that are gone; the runqueue that a
+// team was in is empty.
+void forget_free_teams();
+void forget_announcement(Team* team);
+
+}  // namespace tulle::omp

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the members of a team come to run: they are published at seats, claimed, and called; the join
+// calls what nobody else claims, and waits for the others.
+#pragma once
+
+#include "omp/thread/team.h"
+
+namespace tulle::omp {
+
+// The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h).
+sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
+sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
+
+// How long the join leaves a member to a worker that may take it before it takes it itself.
+inline constexpr int kGraceRounds = 100;
+
+// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`, in whose name
+// others may run tasks meanwhile. Returns the worker that the caller is on then, with the block of what lies
+// below in force.
+TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,
+                                             uint32_t number, sched::Worker* worker,
+                                             Thread* below);
+// Calls on the encountering thread's own stack what others have not claimed.
+TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* primary,
+                                   uint32_t number);
+// Whoever called members of a seat: so many have ended.
+void report_finished(Team* team, sched::Seat* seat, uint32_t called);
+// The join: returns when all members have ended.
+TULLE_MAY_SUSPEND void wait_for_members(Team* team);
+
+}  // namespace tulle::omp

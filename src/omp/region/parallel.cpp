@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fork and join. A region is published by one store for each worker that takes part: the claims of
+// its seat, in the line that holds function and data. Members that nobody else claims are called by
+// the encountering thread at the join, on top of its own frames, which wait for exactly those.
+#include "omp/region/parallel.h"
+
+#include "arch/cpu.h"
+#include "base/look.h"
+#include "omp/binding/placement.h"
+#include "omp/region/cached_teams.h"
+#include "omp/region/members.h"
+#include "omp/region/placed_team.h"
+#include "omp/region/spinning.h"
+#include "omp/region/team_size.h"
+#include "omp/task/depend.h"
+#include "omp/task/task_internal.h"
+#include "os/fence.h"
+#include "sched/poll.h"
+
+namespace tulle::omp {
+
+namespace {
+
+using sync::ClaimRange;
+
+// Counts of a seat.
+enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
+
+// Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
+uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
+
+// From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
+void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
+  thread->implicit.icv = team->icv;
+  thread->task = &thread->implicit;
+  set_looked_at(thread->next_barrier, seat.counts[kFirstBarrier]);
+  thread->constructs = seat.counts[kFirstConstruct];
+  thread->singles = seat.counts[kFirstSingle];
+  thread->work_share = nullptr;
+  thread->combined = 0;
+  thread->interface_data = nullptr;
+  thread->divert = nullptr;
+  thread->innermost.store(nullptr, std::memory_order_relaxed);
+  thread->implicit.group = nullptr;
+  thread->implicit.born = 0;
+  thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
+  thread->active_generation.store(generation, std::memory_order_release);
+  if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
+  if (TULLE_UNLIKELY(thread->implicit.table != nullptr))  // made in the region before
+    free_dependence_table(thread, &thread->implicit);
+}
+
+// What the member did is ordered before the join, and before what others do in its name.
+TULLE_COLD void note_end(const Team* team, const Thread* thread) {
+  ult::happens_before(&team->joiner);
+  ult::happens_before(thread);
+}
+
+// Calls members of one seat while there are any: from the low end at the worker's own seat, from the
+// high end at another's. Returns how many; `w` is updated.
+uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
+  uint32_t generation, called = 0;
+  if (!seat->claims.open_in(generation)) return 0;
+  for (;;) {
+    uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
+                                        : seat->claims.claim_high(generation);
+    if (number == ClaimRange::kNone) break;
+    w = call_member(*seat, generation, number, w, nullptr);
+    ++called;
+  }
+  return called;
+}
+
+uint32_t finished_elsewhere(const Team* team) {
+  uint32_t finished = 0;
+  uint32_t count = seat_count(team);
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < count; ++i)
+    finished += seats[i].finished.load(std::memory_order_acquire) -  // pairs with the adds
+                seats[i].finished_before;
+  return finished;
+}
+
+bool all_finished(const Team* team) {
+  return finished_elsewhere(team) + team->ran_by_parent == team->nthreads - 1;
+}
+
+// Leaves the cache line alone when nothing changes.
+template <class T>
+void keep(T& field, T value) {
+  if (field != value) field = value;
+}
+
+void set_counts(sched::Seat& seat, const Team* team) {
+  seat.counts[kFirstBarrier] = team->first_barrier;
+  seat.counts[kFirstConstruct] = team->first_construct;
+  seat.counts[kFirstSingle] = team->first_single;
+}
+
+// Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
+// polls for it.
+bool publish(Team* team) {
+  uint32_t n = team->nthreads, seats = seat_count(team);
+  sched::Seat* all = seats_of(team);
+  uint32_t generation = team->generation;
+  uint32_t low = 1;
+  bool attended = true;
+  for (uint32_t i = 0; i < seats; ++i) {
+    sched::Seat& seat = all[i];
+    uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
+    if (high < low) high = low;
+    // Relaxed: nobody ends a member between two regions.
+    seat.finished_before = seat.finished.load(std::memory_order_relaxed);
+    seat.function = team->function;
+    seat.data = team->data;
+    set_counts(seat, team);
+    seat.claims.publish(generation, low, high);
+    low = high;
+  }
+  os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
+  for (uint32_t i = 1; i < seats; ++i) {
+    const sched::Seat& seat = all[i];
+    attended = attended && seat.worker->seat.load(std::memory_order_relaxed) == &seat;
+  }
+  return attended && team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
+}
+
+// A worker that polls its seat is about to claim: it gets some time before the join takes over.
+void leave_time(const Team* team) {
+  for (int round = 0; round < kGraceRounds; ++round) {
+    if (all_finished(team)) return;
+    arch::pause();
+    if (round % 16 != 15) continue;
+    bool coming = false;
+    for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
+      const sched::Seat& seat = seats_of(team)[i];
+      coming = seat.claims.something_left() &&
+               seat.worker->seat.load(std::memory_order_relaxed) == &seat;
+    }
+    if (!coming) return;
+  }
+}
+
+void call_unclaimed(Team* team, Thread* master) {
+  uint32_t generation = team->generation, count = seat_count(team);
+  sched::Seat* seats = seats_of(team);
+  for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
+    call_on_top(team, seats[0], master, number);
+  leave_time(team);
+  for (uint32_t i = 1; i < count; ++i) {
+    sched::Seat& seat = seats[i];
+    for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
+      call_on_top(team, seat, master, number);
+  }
+  if (TULLE_UNLIKELY(team->icv->observed) && team->ran_by_parent != 0) observe_join(master);
+}
+
+// Tasks may have ended after the members.
+TULLE_COLD void note_join(const Team* team) {
+  ult::happens_after(&team->joiner);
+  ult::happens_after(&team->sleepers);
+}
+
+// Member 0 stands for the encountering thread: on its worker, under its block.
+void begin_master(Team* team, Thread* outer, Thread* master) {
+  master->anchor = outer->anchor;
+  set_looked_at(master->tls, outer->tls);
+  set_looked_at(master->native_tls, outer->native_tls);
+  master->worker = outer->worker;
+  // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
+  // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
+  sched::Worker* holder = master->anchor != nullptr ? master->anchor : master->worker;
+  if (team->holder.load(std::memory_order_relaxed) != holder)
+    team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
+  master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
+  master->begin_call();
+  sched::Seat& own_seat = seats_of(team)[0];
+  set_counts(own_seat, team);
+  begin_member(team, master, own_seat, team->generation);
+  sched::set_current(master);
+}
+
+// After a cancelled region members stand at different counts.
+void settle_counts(Team* team, Thread* master) {
+  uint32_t barrier = master->next_barrier, construct = master->constructs,
+           single = master->singles;
+  if (TULLE_UNLIKELY(team->cancelled.load(std::memory_order_relaxed) != 0)) {
+    for (uint32_t i = 1; i < team->nthreads; ++i) {
+      Thread* member = team->members[i];
+      if (static_cast<int32_t>(member->next_barrier - barrier) > 0) barrier = member->next_barrier;
+      if (static_cast<int32_t>(member->constructs - construct) > 0) construct = member->constructs;
+      if (static_cast<int32_t>(member->singles - single) > 0) single = member->singles;
+    }
+    team->cancelled.store(0, std::memory_order_relaxed);
+    team->arrivals.store(0, std::memory_order_relaxed);
+    team->singles_taken.store(single, std::memory_order_relaxed);
+  }
+  team->first_barrier = barrier + 1;
+  team->first_construct = construct;
+  team->first_single = single;
+}
+
+}  // namespace
+
+namespace {
+
+// What `below` stands for has ended, or waits for exactly the member that is about to be called on top:
+// others may run tasks in its name, which may be what the member waits for. Not under a block that the
+// member uses too.
+bool lend_name(Team* team, Thread* below, const Thread* member) {
+  if (member->tls == 0 && team->thread_locals) return false;
+  ult::happens_before(below);
+  if (TULLE_LIKELY(!team->tasks.used(below->next_barrier))) {
+    below->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
+    os::hot_fence();  // before the look at the tasks; pairs with a sleeper's heavy fence
+  } else {
+    sched::release(below);
+  }
+  if (TULLE_UNLIKELY(team->tasks.used(below->next_barrier))) offer(team);
+  return true;
+}
+
+void take_name_back(Thread* below, sched::Worker* w, sched::Worker* anchor) {
+  below->worker = w;
+  below->anchor = anchor;
+  below->divert = nullptr;
+  below->task = &below->implicit;
+  ult::happens_after(below);
+}
+
+TULLE_COLD sched::Worker* wait_for_name(Thread* below, sched::Worker* w, uintptr_t tls,
+                                        sched::Worker* anchor) {
+  sched::go_on_as(below, w, {tls, anchor, &below->implicit});
+  return below->worker;
+}
+
+}  // namespace
+
+sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
+                           sched::Worker* w, Thread* below) {
+  auto* team = static_cast<Team*>(seat.bubble);
+  Thread* thread = team->members[number];
+  sched::Worker* anchor = below != nullptr ? below->anchor : nullptr;
+  // A loop has its worker's block in force.
+  sched::Worker* before = w;
+  uintptr_t tls = w->tls;
+  if (thread->tls != 0) sched::use_tls(w, thread->tls);
+  thread->worker = w;
+  sched::count_step(w);
+  w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
+  thread->anchor = anchor;
+  thread->begin_call();
+  begin_member(team, thread, seat, generation);
+  bool lent = below != nullptr && lend_name(team, below, thread);
+  sched::set_current(thread);
+  seat.function(seat.data);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
+  w = thread->worker;
+  // The frames below go on when nothing runs in their thread's name any more; else under its block too.
+  bool below_free = below != nullptr && (!lent || below->try_acquire());
+  if (w != before && below != nullptr) tls = below->tls != 0 ? below->tls : w->own_tls;
+  // Before others may run something in its name, under its block.
+  if (below_free)
+    sched::use_tls(w, tls);
+  else
+    sched::use_own_tls(w);
+  // Its tied tasks may be waiting still; without any, nobody else knows the thread.
+  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
+    sched::release(thread);
+  else
+    thread->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
+  if (below == nullptr) return w;
+  if (!below_free) return wait_for_name(below, w, tls, anchor);
+  if (lent) take_name_back(below, w, anchor);
+  return w;
+}
+
+void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
+  sched::Worker* w = call_member(seat, team->generation, number, master->worker, master);
+  master->worker = w;
+  w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
+  sched::set_current(master);
+  ++team->ran_by_parent;
+}
+
+void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
+  seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
+  if (!team->joiner.empty()) team->joiner.wake_all();
+}
+
+void wait_for_members(Team* team) {
+  while (!all_finished(team)) {
+    if (sched::poll([team] { return all_finished(team); })) return;
+    team->joiner.wait<false>([team] { return all_finished(team); });
+  }
+}
+
+sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
+  auto* team = static_cast<Team*>(seat->bubble);
+  sched::Worker* home = w;
+  uint32_t called = call_claimed(seat, w);
+  if (called == 0) return nullptr;
+  // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
+  if (w == home && w == seat->worker) sched::take_seat(w, seat);
+  report_finished(team, seat, called);
+  return w;
+}
+
+sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
+  auto* team = static_cast<Team*>(bubble);
+  bool any = false;
+  for (uint32_t pass = 0; pass < 2; ++pass) {
+    for (uint32_t i = 0; i < seat_count(team); ++i) {
+      sched::Seat* seat = &seats_of(team)[i];
+      // First the seat that is this worker's own, then what is left of others'.
+      if ((pass == 0) != (seat->worker == w)) continue;
+      if (sched::Worker* after = serve_seat(seat, w)) {
+        w = after;
+        any = true;
+      }
+    }
+  }
+  if (!any && team->may_reopen.load(std::memory_order_relaxed)) return serve_tasks(team, w);
+  return any ? w : nullptr;
+}
+
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker) {
+  auto* team = static_cast<Team*>(const_cast<sched::Bubble*>(bubble));
+  uint32_t left = 0;
+  uint32_t count = seat_count(team);
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < count; ++i) left += seats[i].claims.left();
+  if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team, worker)) ++left;
+  return left;
+}
+
+Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
+             void (*before)(Thread*, void*), void* argument) {
+  if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
+    nthreads = size_if_spinning(outer, request, nthreads);
+  const Icv* icv = outer->task->icv;
+  bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
+  if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
+  Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
+  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat))
+    team = fit_team(outer, nthreads);
+  if (TULLE_UNLIKELY(limited)) team->reserved = nthreads - 1;
+  if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {
+    team->icv_inside = icv_inside(*icv);
+    icv = &team->icv_inside;
+  }
+  keep(team->icv, icv);
+  if (TULLE_UNLIKELY(icv->observed)) {
+    ult::happens_before(team);  // pairs with observe_member
+    team->bind = region_policy(request.bind, outer->task->icv->bind);
+  }
+  team->function = request.function;
+  team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
+  team->data = request.data;
+  keep(team->level, outer->team->level + 1);
+  keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
+  team->ran_by_parent = 0;
+  if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
+    team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
+  set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
+
+  Thread* master = team->members[0];
+  begin_master(team, outer, master);
+  if (before != nullptr) {
+    before(master, argument);
+    ult::happens_before(team);  // pairs with observe_member
+  }
+  if (team->published == 1) {
+    if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, master);
+    return master;
+  }
+  if (publish(team)) return master;
+  team->announced.store(true, std::memory_order_relaxed);
+  sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_master
+  if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
+  return master;
+}
+
+void join() {
+  Thread* master = self();
+  Team* team = master->team;
+  Thread* outer = team->parent;
+  if (team->published > 1) {
+    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(master->worker)))
+      call_unclaimed(team, master);
+    wait_for_members(team);
+  } else if (TULLE_UNLIKELY(team->placed)) {
+    join_placed(team, master);
+  }
+  if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_join(team);
+  if (team->announced.load(std::memory_order_relaxed)) {
+    sched::withdraw(team);
+    team->announced.store(false, std::memory_order_relaxed);
+    if (team->may_reopen.load(std::memory_order_relaxed))
+      team->may_reopen.store(false, std::memory_order_relaxed);
+  }
+  if (TULLE_UNLIKELY(team->reserved != 0)) give_back_threads(team);
+  settle_counts(team, master);
+  outer->worker = master->worker;
+  sched::count_step(outer->worker);  // others may have called all members
+  outer->worker->running.store(outer, std::memory_order_relaxed);  // relaxed: for the monitor
+  sched::set_current(outer);
+  // Inside of a region its own worker may be kept by a team mate that waits for it.
+  if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor) &&
+      outer->team->parent == nullptr)
+    sched::go_to(outer->anchor);
+}
+
+void parallel(const RegionRequest& request) {
+  Thread* outer = self_or_attach();
+  fork(outer, request, team_size(outer, request.num_threads));
+  request.function(request.data);
+  join();
+}
+
+}  // namespace tulle::omp

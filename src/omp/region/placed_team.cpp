@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regions of teams that a policy places (sched/placing.h): members 1 to n-1 are the parts of the
+// team's bubble. Nothing of this runs with the default policy.
+#include "arch/cpu.h"
+#include "omp/region/members.h"
+#include "omp/region/placed_team.h"
+#include "omp/region/spinning.h"
+#include "sched/placing.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// What a thread has said of its own load counts; else it has its share of what the encountering
+// thread has said.
+double load_of(const Team* team, const Thread* outer, uint32_t number) {
+  double own = team->members[number]->next_load;
+  if (own > 0) return own;
+  return outer->next_load > 0 ? outer->next_load / team->nthreads : 1;
+}
+
+// Whoever took the part calls the member that it stands for.
+sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
+  auto* team = static_cast<Team*>(part->bubble->team);
+  sched::Seat& seat = seats_of(team)[0];
+  w = call_member(seat, team->generation, part->number, w, nullptr);
+  sched::placed_ended(part);
+  report_finished(team, &seat, 1);
+  return w;
+}
+
+sched::PlacedBubble* bubble_around(const Thread* outer) {
+  for (; outer != nullptr; outer = outer->team->parent)
+    if (outer->team->placed) return &outer->team->bubble;
+  return nullptr;
+}
+
+// The foreign worker in whose outermost region `thread` is. In a child of fork() that is the survivor,
+// whose frames may lie anywhere.
+sched::Worker* origin_of(const Thread* thread) {
+  while (thread->team->parent != nullptr) thread = thread->team->parent;
+  return thread->anchor != nullptr ? thread->anchor : thread->worker;
+}
+
+}  // namespace
+
+TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
+  sched::Seat& seat = seats_of(team)[0];
+  seat.finished_before = seat.finished.load(std::memory_order_relaxed);  // nobody ends a member now
+  seat.function = team->function;
+  seat.data = team->data;
+  sched::PlacedBubble& bubble = team->bubble;
+  bubble.team = team;
+  bubble.count = team->nthreads - 1;
+  bubble.origin = origin_of(outer);
+  bubble.call = call_part;
+  bubble.own_load = load_of(team, outer, 0);
+  for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = load_of(team, outer, i + 1);
+  sched::place(&bubble, bubble_around(outer), master->worker);
+  if (team->active_level > 1) start_together_if_spinning(team);
+}
+
+TULLE_COLD void join_placed(Team* team, Thread* master) {
+  for (bool anywhere : {false, true}) {
+    if (!sched::has_room(master->worker)) break;
+    uint32_t next = 0;
+    while (sched::PlacedThread* part =
+               sched::take_own(&team->bubble, master->worker, anywhere, next)) {
+      call_on_top(team, seats_of(team)[0], master, part->number);
+      sched::placed_ended(part);
+    }
+    for (int round = 0; !anywhere && round < kGraceRounds; ++round) {
+      if (round % 16 == 0 && !sched::worth_waiting(&team->bubble)) break;
+      arch::pause();
+    }
+  }
+  wait_for_members(team);
+  sched::end_placed(&team->bubble);
+}
+
+}  // namespace tulle::omp

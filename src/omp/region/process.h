@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for the process as a whole.
+#pragma once
+
+namespace tulle::omp {
+
+// Gives back OS threads and, unless `soft`, what the calling thread's regions have cached, the data
+// of its threads included. False: inside a region (OpenMP 5.2 §18.6).
+bool pause(bool soft);
+
+// Whether OpenMP threads carry TLS blocks of their own (TULLE_TLS, or what the program's modules
+// show).
+bool carries_thread_locals();
+
+}  // namespace tulle::omp

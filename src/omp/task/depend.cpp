@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a task depends on. For each address a task of the kind of the last ones joins them and follows
+// those before (in, inoutset and mutexinoutset: any number side by side); any other begins a new
+// generation, which follows the last ones.
+#include "omp/task/depend.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "omp/queue/depend_node.h"
+#include "omp/sync/task_precedence.h"
+#include "omp/task/depend_table.h"
+#include "omp/task/task_internal.h"
+#include "os/report.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr uintptr_t kEvent = 1;  // flag of DependenceNode::wakes
+
+DependenceMemory* memory_of(Thread* thread) { return &queue_for(thread)->memory.dependences; }
+
+// Null for an OS thread that is none of the team's.
+DependenceMemory* memory_for(Thread* thread, const Task* task) {
+  return thread != nullptr && thread->team == task->team ? memory_of(thread) : nullptr;
+}
+
+// What one task says in its depend clauses.
+class Registration {
+ public:
+  // `entered`: later siblings will follow the task.
+  Registration(Thread* thread, uintptr_t wakes, bool entered)
+      : memory_(memory_of(thread)),
+        table_(thread->task->table),
+        node_(memory_, entered),
+        entered_(entered) {
+    node_.node()->wakes = wakes;
+    if (TULLE_UNLIKELY(table_ == nullptr)) table_ = thread->task->table = new_table(memory_);
+  }
+
+  DependenceNode* node() const { return node_.node(); }
+  void enter(const Dependence* list, size_t count);
+  // True if the task may begin.
+  bool finish() { return node_.finish(); }
+
+ private:
+  void enter(const Dependence* list, size_t count, DependenceEntry** entries);
+  void depend_on(DependenceEntry& entry, DependenceKind kind);
+  void depend_on_everything();
+  void follow_all(NodeList& list);
+  void replace_all(NodeList& list);
+
+  DependenceMemory* memory_;
+  DependenceTable* table_;
+  NewNode node_;
+  bool entered_;
+};
+
+// Those that are complete leave the list.
+void Registration::follow_all(NodeList& list) {
+  DependenceNode** kept = list.begin();
+  for (DependenceNode* predecessor : list) {
+    if (node_.follow(predecessor))
+      *kept++ = predecessor;
+    else
+      unname(memory_, predecessor);
+  }
+  list.shorten(static_cast<uint32_t>(kept - list.begin()));
+}
+
+void Registration::replace_all(NodeList& list) {
+  for (DependenceNode* predecessor : list) node_.replace(predecessor);
+  list.forget();
+}
+
+void Registration::depend_on(DependenceEntry& entry, DependenceKind kind) {
+  if (TULLE_UNLIKELY(kind == DependenceKind::mutexinoutset)) {
+    if (entry.exclusion == nullptr) entry.exclusion = new_exclusion();
+    node_.exclude(entry.exclusion);
+  }
+  bool joins = kind != DependenceKind::out && entry.kind == kind && entry.now.size() != 0;
+  if (joins) {
+    follow_all(entry.before);
+  } else if (kind == DependenceKind::out && entered_) {
+    // Nobody joins a single writer, so nobody will follow what it follows.
+    replace_all(entry.now);
+    entry.before.clear(memory_);
+    entry.kind = kind;
+  } else {
+    follow_all(entry.now);
+    if (!entered_) return;
+    entry.before.clear(memory_);
+    NodeList before = entry.before;
+    entry.before = entry.now;
+    entry.now = before;
+    entry.kind = kind;
+  }
+  if (entered_) entry.now.push(memory_, node());
+}
+
+void Registration::depend_on_everything() {
+  DependenceNode* last = table_->everything;
+  if (last != nullptr) node_.follow(last);
+  if (entered_) {
+    ++node()->named;
+    table_->everything = node();
+    if (last != nullptr) unname(memory_, last);
+  }
+  for (uint32_t i = 0; i < table_->room; ++i) {
+    DependenceEntry* entry = table_->slots[i].entry;
+    if (entry == nullptr) continue;
+    if (entered_)
+      depend_on(*entry, DependenceKind::out);
+    else
+      follow_all(entry->now);
+  }
+}
+
+// An address that a task names twice in different kinds counts as out.
+void Registration::enter(const Dependence* list, size_t count, DependenceEntry** entries) {
+  table_->reserve(memory_, count);
+  bool everything = false;
+  for (size_t i = 0; i < count; ++i) {
+    entries[i] = nullptr;
+    if (TULLE_UNLIKELY(list[i].address == nullptr)) {
+      everything = true;
+      continue;
+    }
+    DependenceEntry* entry = table_->find_or_add(memory_, list[i].address);
+    if (entry->asked < i && entries[entry->asked] == entry) {
+      if (entry->asked_kind != list[i].kind) entry->asked_kind = DependenceKind::out;
+      continue;
+    }
+    entries[i] = entry;
+    entry->asked = static_cast<uint32_t>(i);
+    entry->asked_kind = list[i].kind;
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (entries[i] != nullptr) depend_on(*entries[i], entries[i]->asked_kind);
+  if (TULLE_UNLIKELY(everything)) depend_on_everything();
+}
+
+void Registration::enter(const Dependence* list, size_t count) {
+  constexpr size_t kFew = 16;
+  DependenceEntry* few[kFew];
+  if (TULLE_LIKELY(count <= kFew)) {
+    enter(list, count, few);
+    return;
+  }
+  auto** entries = static_cast<DependenceEntry**>(malloc(count * sizeof few[0]));
+  if (entries == nullptr) os::fatal("no memory for %zu dependences of a task", count);
+  enter(list, count, entries);
+  free(entries);
+}
+
+void begin(Thread* thread, DependenceNode* node) {
+  ult::happens_after(&node->waiting);
+  if (TULLE_UNLIKELY((node->wakes & kEvent) != 0))
+    reinterpret_cast<sched::Event*>(node->wakes - kEvent)->signal();
+  else
+    make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
+}
+
+// Whether a child of the caller's, which has taken it, comes before the newest node, as far as that is soon
+// seen: none that follows the child is complete, and nobody but the caller adds edges.
+bool leads_to(const Task* task, const DependenceNode* newest) {
+  constexpr int kSteps = 8;
+  const DependenceNode* node = task->node;
+  for (int i = 0; node != nullptr && i < kSteps; ++i) {
+    uintptr_t edge = node->successors.load(std::memory_order_relaxed) & ~DependenceNode::kUnnamed;
+    if (edge == 0) return false;
+    node = successor_of(edge);
+    if (node == newest) return true;
+  }
+  return false;
+}
+
+// Calls the newest task of this worker's queue, if the current task waits for it with its newest node.
+// False: it did not.
+TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* newest) {
+  TaskPool& tasks = thread->team->tasks;
+  // What has a priority is found by the worker's loop.
+  bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task->depth == 0;
+  if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
+  TaskQueue* queue = queue_for(thread);
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr) return false;
+  if (task->resume == nullptr && task->parent == thread->task && leads_to(task, newest)) {
+    run_on_top(thread, task);
+    return true;
+  }
+  if (!queue->deque.push_owner(task)) tasks.push_shared(task);
+  offer(thread->team);
+  return false;
+}
+
+// Waits until a task with these dependences could begin. Returns its node, which is not complete.
+TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count,
+                                           bool entered) {
+  sched::Event event;
+  Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
+  registration.enter(list, count);
+  if (!registration.finish()) {
+    while (!event.happened() && run_predecessor(thread, registration.node())) thread = self();
+    thread = self();
+    int32_t bodies = thread->nested_bodies;
+    sched::Precedence precedence{precedence_of(thread)};
+    event.wait(&precedence);
+    self()->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
+    ult::happens_after(&registration.node()->waiting);
+  }
+  return registration.node();
+}
+
+}  // namespace
+
+bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  Registration registration(thread, reinterpret_cast<uintptr_t>(task), true);
+  task->node = registration.node();
+  registration.enter(list, count);
+  return registration.finish();
+}
+
+void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
+  if (live_children(thread->task) == 1 && (task->bits & kTaskDetachable) == 0) {
+    ult::happens_after(&thread->task->balance);
+    return;
+  }
+  task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);
+}
+
+void taskwait(Thread* thread, const Dependence* list, size_t count) {
+  if (has_no_children(thread)) return;
+  DependenceNode* node = wait_for(thread, list, count, false);
+  thread = self();
+  close_node(memory_of(thread), node, [thread](DependenceNode* next) { begin(thread, next); });
+}
+
+void release_dependences(Thread* thread, Task* task) {
+  DependenceNode* node = task->node;
+  task->node = nullptr;
+  // The last one made ready is the first that this worker takes: the oldest successor.
+  close_node(memory_for(thread, task), node,
+             [thread](DependenceNode* next) { begin(thread, next); });
+}
+
+void free_dependence_table(Thread* thread, Task* parent) {
+  DependenceTable* table = parent->table;
+  parent->table = nullptr;
+  free_table(memory_for(thread, parent), table);
+}
+
+void begin_undeferred(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  if (count != 0) begin_undeferred_wait(thread, task, list, count);
+  begin_inline(self(), task);
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dependences between siblings (OpenMP 5.2 §15.9.5). The table of addresses belongs to the parent
+// and is only touched by whoever runs the parent, so it needs no lock; what completing tasks touch
+// are the nodes, each under its own. A task that waits is in no queue at all.
+#pragma once
+
+#include <cstddef>
+
+#include "omp/task/task.h"
+
+namespace tulle::omp {
+
+// Enters a child of the current task. True if nothing holds it back: the caller makes it ready.
+bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count);
+
+// Waits until an undeferred child could begin; its exclusions (mutexinoutset) are held from then on.
+TULLE_MAY_SUSPEND void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list,
+                                             size_t count);
+
+// The task is complete: what waited only for it is made ready.
+void release_dependences(Thread* thread, Task* task);
+
+// The parent is complete and nobody can refer to its table any more.
+void free_dependence_table(Thread* thread, Task* parent);
+
+}  // namespace tulle::omp

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+// Creating, running and completing tasks.
+#include "omp/task/task.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "arch/cpu.h"
+#include "base/contract.h"
+#include "base/look.h"
+#include "omp/queue/task_policy.h"
+#include "omp/task/depend.h"
+#include "omp/task/open_team.h"
+#include "omp/task/task_bare.h"
+#include "omp/task/task_internal.h"
+#include "os/fence.h"
+#include "os/report.h"
+#include "sched/scheduler.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr uint64_t kShortTask = 600;  // cycles: what handing a task over costs its producer and its thief
+
+TULLE_COLD void mark_used(Thread* thread) {
+  Team* team = thread->team;
+  // In the name of a thread that has not left its barrier yet, a task of a team mate that has: the mark
+  // says already that the team is past that barrier. It is seen, for it was set before that task was made.
+  std::atomic<uint32_t>& mark = team->tasks.used_before;
+  if (mark.load(std::memory_order_relaxed) != thread->next_barrier + 1)
+    mark.store(thread->next_barrier, std::memory_order_relaxed);
+  if (!team->may_reopen.load(std::memory_order_relaxed)) open_for_tasks(team, thread->worker);
+}
+
+// A suspended untied task is ready: any thread of the team may go on with it.
+void divert_untied(ult::Ult* ult) {
+  auto* task = static_cast<Task*>(ult->kept);
+  set_looked_at(task->resume, ult);
+  Team* team = task->team;
+  team->tasks.push_shared(task);
+  offer(team);
+}
+
+}  // namespace
+
+void offer(const Team* team) {
+  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
+  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_for(team);
+}
+
+void count_created(Thread* thread, TaskQueue* queue) {
+  if (TULLE_UNLIKELY(!thread->team->tasks.used(thread->next_barrier))) mark_used(thread);
+  queue->created.store(queue->created.load(std::memory_order_relaxed) + 1,
+                       std::memory_order_release);  // pairs with quiescent()
+}
+
+TULLE_COLD TaskQueue* find_queue(Thread* thread) {
+  thread->queue = thread->team->tasks.queue_of(thread->worker);
+  if (thread->queue == nullptr) os::fatal("no memory for a queue of tasks");
+  return thread->queue;
+}
+
+// Its record had another task before. Then what its maker did is ordered before its begin, its end
+// before that of whatever waits for it.
+TULLE_COLD static void watch_task(Task* task) {
+  set_looked_at(task->bits, task->bits | kTaskWatched);
+  ult::happens_after(task);
+}
+
+TULLE_COLD void note_task_end(Task* task) {
+  ult::happens_before(task);
+  ult::happens_before(&task->parent->balance);
+  if (task->group != nullptr) ult::happens_before(task->group);
+  ult::happens_before(&task->team->sleepers);
+}
+
+Task* allocate_task(Thread* thread, size_t bytes, size_t alignment) {
+  TaskQueue* queue = queue_for(thread);
+  Task* task = queue->memory.allocate(queue, bytes, alignment);
+  if (TULLE_UNLIKELY(task == nullptr)) os::fatal("no memory for a task of %zu bytes", bytes);
+  return task;
+}
+
+void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits) {
+  Task* parent = recorded_task(thread);
+  if ((parent->bits & kTaskFinal) != 0) bits |= kTaskFinal | kTaskUndeferred;
+  // Outside of any parallel region nobody would come by to run it.
+  if (thread->team->level == 0) bits |= kTaskUndeferred;
+  task->function = function;
+  set_looked_at(task->bits, bits | task_policies.bits);
+  set_looked_at(task->depth, parent->depth + 1);
+  set_looked_at(task->parent, parent);
+  task->icv = parent->icv;
+  task->group = parent->group;
+  task->team = thread->team;
+  if (TULLE_UNLIKELY(ult::race_detector)) watch_task(task);
+  if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
+    task->holds.store(2, std::memory_order_relaxed);  // published with the task
+  ++parent->born;
+  if (TULLE_UNLIKELY(task->group != nullptr))
+    task->group->unfinished.fetch_add(1, std::memory_order_relaxed);
+}
+
+Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
+               uint32_t bits) {
+  Task* task = allocate_task(thread, bytes, alignment);
+  enroll_task(thread, task, function, bits);
+  return task;
+}
+
+void give_back_task(Thread* thread, Task* task) {
+  TaskQueue* queue = queue_for(thread);
+  queue->memory.free_owner(queue, task);
+}
+
+void make_task_ready(Thread* thread, Task* task) {
+  Team* team = task->team;  // once it is queued, the record may be another task's
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_before(task);
+  if (thread == nullptr || thread->team != team || (task->bits & kTaskRouted) != 0) {
+    route_task(thread, task);
+  } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
+    team->tasks.push_shared(task);
+  }
+  offer(team);
+}
+
+namespace {
+
+// Thieves ask for tasks, but those that the producer calls since then are too short to be handed
+// over: that costs both sides more than to run them. One long one may be a stranger between.
+bool too_short_to_share(TaskQueue* queue) {
+  uint64_t time = arch::cycles();
+  bool is_short = time - queue->last_asked < kShortTask;
+  queue->last_asked = time;
+  queue->long_calls = is_short ? 0 : queue->long_calls + 1;
+  return queue->long_calls < 2;
+}
+
+}  // namespace
+
+bool prefers_call(Thread* thread, uint32_t bits) {
+  return calls_all(thread) || enough_queued(thread, bits);
+}
+
+bool enough_queued(Thread* thread, uint32_t bits) {
+  TaskQueue* queue = thread->queue;
+  if (TULLE_UNLIKELY(queue == nullptr || queue->owner != thread->worker)) {
+    queue = find_queue(thread);  // and so the policies are set
+    if (calls_all(thread)) return true;
+  }
+  const Task* maker = thread->task;
+  uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
+  uint32_t limit = task_policies.of(maker).queued[std::min(depth, TaskPolicy::kHalvings)];
+  if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
+  if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(maker);
+  if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
+  // A task that makes tasks cannot tell how much work they are.
+  if (depth == 0 && too_short_to_share(queue)) return true;
+  queue->long_calls = 0;
+  queue->deque.recount_owner();
+  return queue->deque.holds_owner(limit);
+}
+
+void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
+  if (TULLE_LIKELY(can_be_bare(thread->task, bits))) {
+    call_bare(thread, function, data);
+    return;
+  }
+  Task* task = new_task(thread, function, 0, 1, bits | kTaskUndeferred);
+  task->data = data;
+  run_on_top(thread, task);
+}
+
+void submit_task(Thread* thread, Task* task) {
+  // How many there are does not show in the queues: an event completes it.
+  constexpr uint32_t kBits = kTaskDetachable | kTaskUndeferred | kTaskUntied;
+  if (TULLE_UNLIKELY((task->bits & kBits) == kTaskDetachable)) {
+    bool limited = cut_off(thread, task_policies.limit);
+    thread = self();
+    if (limited) {
+      count_created(thread, queue_for(thread));
+      submit_at_limit(thread, task, true);
+      return;
+    }
+  }
+  if (TULLE_UNLIKELY(task->priority > 0))
+    set_looked_at(task->bits, task->bits | kTaskRouted);
+  else if (prefers_call(thread, task->bits))
+    set_looked_at(task->bits, task->bits | kTaskUndeferred);
+  defer_task(thread, task);
+}
+
+void defer_task(Thread* thread, Task* task) {
+  if ((task->bits & kTaskUndeferred) != 0) {
+    if (counted(task->bits)) count_created(thread, queue_for(thread));
+    run_on_top(thread, task);
+  } else if (TULLE_UNLIKELY(task_policies.of(thread->task).special ||
+                            (task->bits & kTaskRouted) != 0)) {
+    submit_by_policy(thread, task);
+  } else {
+    count_created(thread, queue_for(thread));
+    make_task_ready(thread, task);
+  }
+}
+
+void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  if (count == 0) {
+    submit_task(thread, task);
+    return;
+  }
+  // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
+  bool calls = calls_all(thread) && live_children(thread->task) == 1;
+  if (calls && (task->bits & kTaskDetachable) == 0)
+    set_looked_at(task->bits, task->bits | kTaskUndeferred);
+  bool limited =
+      (task->bits & kTaskUndeferred) == 0 && cut_off(thread, task_policies.limit);
+  thread = self();
+  if (TULLE_UNLIKELY(task->priority > 0)) set_looked_at(task->bits, task->bits | kTaskRouted);
+  if ((task->bits & kTaskUndeferred) != 0) {
+    begin_undeferred_wait(thread, task, list, count);
+    defer_task(self(), task);
+    return;
+  }
+  count_created(thread, queue_for(thread));
+  bool ready = register_dependences(thread, task, list, count);
+  if (TULLE_UNLIKELY(limited))
+    submit_at_limit(thread, task, ready);
+  else if (!ready)
+    return;
+  else if (TULLE_UNLIKELY(task_policies.of(thread->task).special))
+    begin_by_policy(thread, task);
+  else
+    make_task_ready(thread, task);
+}
+
+void set_affinity(Task* task, const void* address) {
+  task->affinity = address;
+  set_looked_at(task->bits, task->bits | kTaskAffine | kTaskRouted);
+}
+
+void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
+
+// W of `innermost`: the holder of the thread, in all of these.
+static void begin_tied(Thread* thread, Task* task) {
+  task->below = thread->innermost.load(std::memory_order_relaxed);
+  thread->innermost.store(task, std::memory_order_relaxed);
+}
+
+void stay_in_thread(Thread* thread) {
+  Task* task = thread->task;
+  set_looked_at(task->bits, task->bits & ~kTaskMovable);
+  thread->divert = nullptr;
+}
+
+void become_tied(Thread* thread) {
+  Task* task = thread->task;
+  set_looked_at(task->bits, task->bits & ~(kTaskUntied | kTaskMovable));
+  thread->divert = nullptr;
+  begin_tied(thread, task);
+}
+
+void enter_body(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_after(task);
+  thread->task = task;
+  thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+  ++thread->nested_bodies;
+  if ((task->bits & kTaskUntied) == 0) begin_tied(thread, task);
+}
+
+void leave_body(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) note_task_end(task);
+  --thread->nested_bodies;
+  if ((task->bits & kTaskUntied) != 0) return;
+  Task* above = thread->innermost.load(std::memory_order_relaxed);
+  if (TULLE_LIKELY(above == task)) {
+    thread->innermost.store(task->below, std::memory_order_relaxed);
+    return;
+  }
+  while (above->below != task) above = above->below;
+  above->below = task->below;
+}
+
+void run_body(Thread* thread, Task* task) {
+  enter_body(thread, task);
+  if (TULLE_LIKELY((task->bits & kTaskCancellable) == 0) || !task_cancelled(task))
+    task->function(task->data);
+  leave_body(self(), task);
+}
+
+// The body or the event is through. True if the task is complete.
+static bool drop_hold(Task* task) {
+  ult::happens_before(task);
+  if (task->holds.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;  // pairs with itself
+  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) {
+    ult::happens_after(task);
+    note_task_end(task);
+  }
+  return true;
+}
+
+bool body_ended(Task* task) {
+  if (TULLE_LIKELY((task->bits & kTaskDetachable) == 0)) return true;
+  return drop_hold(task);
+}
+
+bool end_on_top(Thread* thread, Task* task, Task* outer) {
+  thread->task = outer;
+  thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+  if (!body_ended(task)) return false;
+  Team* team = task->team;
+  uint32_t bits = task->bits;
+  end_task(thread, task, task->parent == outer);
+  if (counted(bits)) count_finished(thread, team);
+  return true;
+}
+
+namespace {
+
+// Movable if everything below is, too: then any thread may go on with the whole stack.
+void inherit_movability(Task* task, const Task* outer) {
+  if ((task->bits & kTaskUntied) == 0) return;
+  // Another part of it may have run where that was different.
+  set_looked_at(task->bits, (task->bits & ~kTaskMovable) | (outer->bits & kTaskMovable));
+}
+
+}  // namespace
+
+bool run_on_top(Thread* thread, Task* task) {
+  Task* outer = thread->task;
+  inherit_movability(task, outer);
+  run_body(thread, task);
+  return end_on_top(self(), task, outer);
+}
+
+void begin_inline(Thread* thread, Task* task) {
+  if (counted(task->bits)) count_created(thread, queue_for(thread));
+  inherit_movability(task, thread->task);
+  enter_body(thread, task);
+}
+
+void end_undeferred(Thread* thread, Task* task) {
+  leave_body(thread, task);
+  end_on_top(thread, task, task->parent);
+}
+
+void free_task(Thread* thread, Task* task) {
+  if (TULLE_UNLIKELY(task->table != nullptr)) free_dependence_table(thread, task);
+  if (TULLE_UNLIKELY(task->own_icv != nullptr)) {
+    free(task->own_icv);
+    task->own_icv = nullptr;
+  }
+  task->priority = 0;
+  task->born = 0;
+  task->balance.store(Task::kAlive, std::memory_order_relaxed);  // nobody refers to it
+  if (thread != nullptr && thread->team == task->team) {
+    TaskQueue* queue = queue_for(thread);
+    queue->memory.free_owner(queue, task);
+  } else {
+    TaskMemory::free_any(task);
+  }
+}
+
+// The record of a task that had children at its end: its parent's may have been kept for it only.
+TULLE_COLD void free_lingering(Thread* thread, Task* task) {
+  Task* parent;
+  do {
+    parent = task->parent;
+    free_task(thread, task);
+    task = parent;
+  } while (parent->balance.fetch_sub(Task::kLingering, std::memory_order_acq_rel) ==
+           Task::kLingering);
+}
+
+void end_task(Thread* thread, Task* task, bool by_parent) {
+  if (TULLE_UNLIKELY(task->node != nullptr)) release_dependences(thread, task);
+  if (TULLE_UNLIKELY(task->group != nullptr) &&
+      task->group->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    task->group->complete.signal();
+  Task* parent = task->parent;
+  bool last = childless(task);
+  int64_t lingering = last ? 0 : Task::kLingering;
+  if (by_parent) {
+    --parent->born;
+    if (!last) parent->balance.fetch_add(lingering, std::memory_order_relaxed);  // lives
+  } else {
+    int64_t left =
+        parent->balance.fetch_add(lingering - 1, std::memory_order_acq_rel) + lingering - 1;
+    if (no_child_alive(left) && !parent->waiter.empty()) parent->waiter.wake_all();
+    if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
+  }
+  if (last)
+    free_task(thread, task);
+  else if (int64_t own = Task::kAlive - task->born;
+           task->balance.fetch_sub(own, std::memory_order_acq_rel) == own)
+    free_lingering(thread, task);
+}
+
+void count_finished(Thread* thread, Team* team) {
+  if (thread == nullptr || thread->team != team) {
+    team->tasks.count_external_finish();
+    check_completion(team);
+    return;
+  }
+  add_finished(queue_for(thread), team);
+}
+
+void fulfill_event(Task* task) {
+  if (!drop_hold(task)) return;
+  Team* team = task->team;
+  Thread* thread = self();
+  end_task(thread, task, false);
+  count_finished(thread, team);
+  check_completion(team);
+}
+
+Icv* own_icv_of_task(Task* task) {
+  if (task->own_icv != nullptr) return task->own_icv;
+  auto* icv = static_cast<Icv*>(malloc(sizeof(Icv)));
+  if (icv == nullptr) os::fatal("no memory for the control variables of a task");
+  *icv = *task->icv;
+  task->icv = task->own_icv = icv;
+  return icv;
+}
+
+}  // namespace tulle::omp

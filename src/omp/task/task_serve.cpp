@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running tasks from a worker's loop, in the name of a thread of the team that waits (at a barrier,
+// at the join, in a taskwait) or whose member has ended. The worker holds the thread like any other
+// entity (its scheduled bit), and only while it has a task in hand: an unfinished task keeps the
+// region from ending, so the thread cannot begin another one meanwhile.
+#include "base/look.h"
+#include "omp/task/open_team.h"
+#include "omp/task/task_internal.h"
+#include "os/fence.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// The TLS block under which `w`, which can carry it, runs something in the name of `thread`.
+uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
+  return thread->tls == 0 || !thread->team->thread_locals ? w->own_tls : thread->tls;
+}
+
+// Whether `w` may run something in the name of `thread`; null: any worker of the pool or spare. The name
+// of a foreign OS thread is for that alone, unless it is kept by what it runs in another one's name: a
+// spare may then have its block. A late look at a thread that another team has by now is harmless: whoever
+// holds it looks again.
+bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
+  uintptr_t tls = look(thread->tls);
+  if (tls == 0 || !look(team->thread_locals) || !look(thread->native_tls)) return true;
+  if (w != nullptr && w->native_tls == tls) return true;
+  if (w != nullptr && w->kind != sched::WorkerKind::spare) return false;
+  const sched::Worker* home = team->holder.load(std::memory_order_relaxed);  // a hint
+  return home != nullptr && home->native_tls == tls && sched::is_kept(home);
+}
+
+// Tasks are all of one phase between two barriers: a thread that waits at a barrier which is over is about to
+// go on, and maybe to make what they wait for. After a cancellation threads' counts differ.
+bool in_phase(const Team* team, const Thread* member) {
+  return team->tasks.used(look(member->next_barrier)) ||
+         team->cancelled.load(std::memory_order_relaxed) != 0;  // relaxed: a hint
+}
+
+// Whoever holds no task may look while the team begins another region: it holds one when it looks again,
+// before the name is taken, and so the region lasts.
+bool may_lend_name(const Team* team, const Thread* member) {
+  return member->active_generation.load(std::memory_order_acquire) == look(team->generation) &&
+         member->mailbox.load(std::memory_order_acquire) == 0 &&  // acquire: its phase is seen
+         in_phase(team, member);
+}
+
+Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
+  auto allowed = [=](const Task* task) { return may_run(task, constraint); };
+  auto newest = [=]() -> Task* {
+    Task* task = queue->deque.peek_owner();
+    return task != nullptr && allowed(task) ? queue->deque.pop_owner() : nullptr;
+  };
+  if (Task* task = team->tasks.take_shared(constraint)) return task;
+  if (Task* task = newest()) return task;
+  if (Task* task = team->tasks.steal(queue, allowed)) return task;
+  return team->tasks.adopt(queue) ? newest() : nullptr;
+}
+
+// An untied task begins on a loop's stack; and the next one that works on the same data may come here.
+void note_begin(Team* team, TaskQueue* queue, Task* task) {
+  if ((task->bits & kTaskUntied) != 0) set_looked_at(task->bits, task->bits | kTaskMovable);
+  if ((task->bits & kTaskAffine) != 0) team->tasks.note_near(task->affinity, queue);
+}
+
+// Without a name in which they may begin, tasks at the ends of the queues hide others that could:
+// they go to the shared list, which is searched as a whole.
+void uncover(Team* team, TaskQueue* queue) {
+  auto any = [](const Task*) { return true; };
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr) task = team->tasks.steal(queue, any);
+  if (task != nullptr) team->tasks.push_shared(task);
+}
+
+// Members to look at, maybe while the team is made to fit another region: a table that holds as many was
+// written before the count (acquire; pairs with fit_team and make_room). A stale count misses members of
+// a region that began meanwhile: a worker looks again before it sleeps.
+uint32_t late_count(const Team* team) { return __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE); }
+Thread* late_member(const Team* team, uint32_t number) {
+  return __atomic_load_n(&team->members, __ATOMIC_ACQUIRE)[number];
+}
+
+// A waiting thread of the team, held by the caller, and a task that may begin in its name.
+struct Assignment {
+  Thread* thread = nullptr;
+  Task* task = nullptr;
+};
+
+Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
+  bool constrained = false;
+  uint32_t count = late_count(team);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t number = (queue->last_identity + i) % count;
+    Thread* member = late_member(team, number);
+    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
+    const Task* constraint = constraint_of(member);
+    constrained = constrained || constraint != nullptr;
+    Task* task = take_task(team, queue, constraint);
+    if (task == nullptr) continue;
+    // With the task in hand the region lasts: only now the name can be taken.
+    if (may_lend_name(team, member) && member->try_acquire()) {
+      if (can_carry(team, w, member) && may_run(task, constraint_of(member))) {
+        queue->last_identity = number;
+        return {member, task};
+      }
+      sched::release(member);
+    }
+    team->tasks.push_shared(task);
+  }
+  if (constrained) uncover(team, queue);
+  return {};
+}
+
+void put_in_place(sched::Worker* w, Thread* thread) {
+  uintptr_t tls = tls_for(w, thread);
+  thread->worker = w;
+  // What suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
+  thread->anchor = nullptr;
+  if (tls == thread->tls && thread->native_tls)
+    thread->anchor = w->native_tls == tls ? w : thread->team->holder.load(std::memory_order_relaxed);
+  sched::use_tls(w, tls);
+  sched::set_current(thread);
+  ult::happens_after(thread);  // what ran in its name before
+}
+
+void let_go(sched::Worker* w, Thread* thread) {
+  ult::happens_before(thread);
+  sched::use_own_tls(w);
+  sched::release(thread);
+}
+
+}  // namespace
+
+constinit const NoAncestor no_ancestor;
+
+bool may_begin(const Task* task, const Task* constraint) {
+  if ((look(task->bits) & kTaskUntied) != 0) return true;
+  // The record may be freed and reused while we look: every pointer in it leads to a record, and
+  // depths bound the walk; whoever takes the task looks again when it is its own.
+  uint32_t steps = look(task->depth);
+  const Task* ancestor = task;
+  while (ancestor != nullptr && steps-- > 0 && look(ancestor->depth) > look(constraint->depth))
+    ancestor = look(ancestor->parent);
+  return ancestor == constraint;
+}
+
+bool can_serve_tasks(Team* team, const sched::Worker* w) {
+  // serve_tasks() wakes them.
+  if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
+  bool queued = team->tasks.something_in_queues();
+  if (!queued && !team->tasks.something_queued()) return false;
+  uint32_t count = late_count(team);
+  for (uint32_t i = 0; i < count; ++i) {
+    Thread* member = late_member(team, i);
+    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
+    const Task* constraint = constraint_of(member);
+    if (queued || constraint == nullptr) return true;
+    if (team->tasks.can_take_shared(constraint)) return true;
+  }
+  return false;
+}
+
+sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
+  TaskQueue* queue = team->tasks.queue_of(w);
+  if (queue == nullptr) return nullptr;
+  auto [thread, task] = assign(team, w, queue);
+  if (thread == nullptr) {
+    wake_makers(team);
+    wake_yielders(team);
+    return nullptr;
+  }
+  put_in_place(w, thread);
+  for (;;) {
+    if (ult::Ult* ult = task->resume) {
+      // Goes on where it was; that stack's own frames release the thread and count the task.
+      set_looked_at(task->resume, nullptr);
+      sched::resume_as(w, thread, ult);
+      return w;
+    }
+    thread->nested_bodies = 0;
+    if ((task->bits & (kTaskUntied | kTaskAffine)) != 0) note_begin(team, queue, task);
+    run_body(thread, task);
+    // The stack may be elsewhere now, and an untied task may have ended in another name.
+    thread = self();
+    thread->divert = nullptr;
+    w = thread->worker;
+    queue = queue_for(thread);
+    // Once the body's hold is gone, somebody else may complete the task, and with the last one the
+    // region ends: not before the name is given back, if one more counts until then.
+    uint32_t counted_here = (task->bits & kTaskDetachable) != 0 ? 1 : 0;
+    if (counted_here != 0) count_created(thread, queue);
+    if (body_ended(task)) {
+      end_task(thread, task, false);
+      ++counted_here;
+    }
+    bool others_first = thread->has_ready() || !team->tasks.yielders.empty();
+    Task* next = others_first ? nullptr : take_task(team, queue, constraint_of(thread));
+    if (next == nullptr) let_go(w, thread);
+    for (; counted_here != 0; --counted_here) add_finished(queue, team);
+    if (next == nullptr) {
+      wake_makers(team);
+      wake_yielders(team);
+      check_completion(team);
+      return w;
+    }
+    sched::count_step(w);
+    task = next;
+  }
+}
+
+void check_completion(Team* team) {
+  arch::full_fence();  // the count before the looks; pairs with the waiters' registration
+  if (!team->tasks.quiescent()) return;
+  complete_barrier(team);
+  if (!team->joiner.empty()) team->joiner.wake_all();
+}
+
+}  // namespace tulle::omp

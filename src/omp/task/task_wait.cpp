@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for tasks: taskwait, taskgroup, taskyield, and the team's end of all tasks.
+// A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
+// those. Whatever else there is to run, the worker's loop runs on another stack.
+#include "base/look.h"
+#include "omp/sync/task_precedence.h"
+#include "omp/task/depend.h"
+#include "omp/task/task_bare.h"
+#include "omp/task/task_internal.h"
+#include "omp/thread/cancelled.h"
+#include "sched/poll.h"
+
+namespace tulle::omp {
+
+namespace {
+
+// The newest task of this worker's queue, if it is a child of `parent`.
+Task* take_child(Thread* thread, const Task* parent) {
+  TaskQueue* queue = queue_for(thread);
+  Task* newest = queue->deque.peek_owner();
+  // A thief may take and end it between the two looks; the record stays readable.
+  if (newest == nullptr || look(newest->parent) != parent || look(newest->resume) != nullptr)
+    return nullptr;
+  // What has a priority is found by the worker's loop, and so is all else from then on.
+  if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
+  Task* task = queue->deque.pop_owner();
+  if (task == nullptr || (task->parent == parent && task->resume == nullptr)) return task;
+  if (!queue->deque.push_owner(task)) thread->team->tasks.push_shared(task);
+  offer(thread->team);
+  return nullptr;
+}
+
+// What `cancel taskgroup` names: a task of a hidden group is one of the groups around it, too.
+TaskGroup* of_program(TaskGroup* group) {
+  while (group != nullptr && group->hidden) group = group->outer;
+  return group;
+}
+
+// The rest of the stack is for what the tasks on it need themselves: recursion goes on with another.
+bool has_room(const Thread* thread) {
+  return __builtin_frame_address(0) >= thread->worker->stack->middle;
+}
+
+bool run_child(Thread* thread, const Task* parent) {
+  if (TULLE_UNLIKELY(!has_room(thread))) return false;
+  if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
+  Task* child = take_child(thread, parent);
+  if (child == nullptr) return false;
+  run_on_top(thread, child);
+  return true;
+}
+
+// Another task may begin in this thread's name, too: a name is lent while what it stands for waits.
+TULLE_MAY_SUSPEND void give_way(Thread* thread) {
+  Team* team = thread->team;
+  int32_t bodies = thread->nested_bodies;
+  // Offered once it stands in the list: who looked before found this name in use, and nobody to wake.
+  team->tasks.yielders.wait_turn([team] {
+    bool queued = team->tasks.something_queued();
+    if (queued) offer(team);
+    return !queued;
+  });
+  self()->nested_bodies = bodies;
+}
+
+}  // namespace
+
+void taskwait(Thread* thread) {
+  Task* parent = thread->task;
+  if (is_bare(parent)) return;
+  while (live_children(parent) != 0) {
+    if (run_child(thread, parent)) {
+      thread = self();
+      continue;
+    }
+    account_children(parent);
+    auto done = [parent] {
+      return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
+    };
+    int32_t bodies = thread->nested_bodies;
+    if (!done() && !sched::poll(done)) {
+      sched::Precedence precedence{precedence_of(self())};
+      parent->waiter.wait<false>(done, &precedence);
+    }
+    thread = self();
+    thread->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
+  }
+  ult::happens_after(&parent->balance);
+  if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
+}
+
+void taskgroup_begin(Thread* thread, TaskGroup* group) {
+  // Its end waits for descendants, which are known by the records above them.
+  Task* task = recorded_task(thread);
+  group->outer = task->group;
+  task->group = group;
+}
+
+void taskgroup_end(Thread* thread) {
+  Task* task = thread->task;
+  TaskGroup* group = task->group;
+  while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(thread, task))
+    thread = self();
+  if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    int32_t bodies = thread->nested_bodies;
+    if (!sched::poll([group] { return group->complete.happened(); })) {
+      sched::Precedence precedence{precedence_of(self())};
+      group->complete.wait(&precedence);
+    }
+    self()->nested_bodies = bodies;
+  }
+  ult::happens_after(group);
+  task->group = group->outer;
+}
+
+bool cancel_taskgroup(Thread* thread) {
+  TaskGroup* group = of_program(thread->task->group);
+  if (!global_icv().cancellation.value || group == nullptr) return false;
+  group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
+  return true;
+}
+
+bool taskgroup_cancelled(Thread* thread) {
+  TaskGroup* group = of_program(thread->task->group);
+  return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
+}
+
+void never_drop(Task* task) { set_looked_at(task->bits, task->bits & ~kTaskCancellable); }
+
+bool task_cancelled(const Task* task) {
+  TaskGroup* group = of_program(task->group);
+  return (group != nullptr && group->cancelled.load(std::memory_order_relaxed)) ||
+         parallel_cancelled(task->team);
+}
+
+void taskyield(Thread* thread) {
+  if (thread->team->tasks.something_queued()) {
+    give_way(thread);
+    return;
+  }
+  wake_yielders(thread->team);
+  sched::yield();
+}
+
+void finish_tasks(Thread* thread) {
+  Team* team = thread->team;
+  auto done = [team] { return team->tasks.quiescent(); };
+  while (!done()) team->joiner.wait<false>(done);
+  ult::happens_after(&team->sleepers);
+}
+
+void complete_barrier(Team* team) {
+  {
+    // Under the lock both conditions hold together: while all have arrived, nobody leaves.
+    sync::Guard guard(team->completing);
+    // Whoever ended the last task may look during the next region. The arrivals first: with those of a
+    // region its own number is seen; a stale one is met by no arrivals.
+    uint32_t arrived = team->arrivals.load(std::memory_order_acquire);  // pairs with the arrivals
+    if (arrived != look(team->nthreads)) return;
+    if (!team->tasks.quiescent()) return;
+    team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
+    team->phase.store(team->phase.load(std::memory_order_relaxed) + 1,
+                      std::memory_order_seq_cst);  // pairs with the waiters' loads
+  }
+  if (!team->sleepers.empty()) team->sleepers.wake_all();
+}
+
+void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
+  Team* team = thread->team;
+  auto done = [team, phase] { return team->phase.load(std::memory_order_acquire) != phase; };
+  while (!done()) {
+    check_completion(team);
+    if (done()) return;
+    team->sleepers.wait<false>([team, done] {
+      return done() || (team->arrivals.load(std::memory_order_acquire) == team->nthreads &&
+                        team->tasks.quiescent());
+    });
+  }
+}
+
+}  // namespace tulle::omp

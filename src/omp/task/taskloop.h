@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a taskloop divides its iterations (OpenMP 5.2 §12.6), and how tasks that carry many parts
+// claim them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/thread/thread.h"
+
+namespace tulle::omp {
+
+enum class TaskloopGrain : uint8_t { none, grainsize, num_tasks };
+
+// `tasks` chunks in the order of the iterations: the first `longer` ones have `base` + 1 iterations,
+// the others `base`, but the last one `last`.
+struct TaskloopSplit {
+  uint64_t tasks;
+  uint64_t base;
+  uint64_t longer;
+  uint64_t last;
+
+  uint64_t iterations(uint64_t task) const {
+    if (task + 1 == tasks) return last;
+    return base + (task < longer ? 1 : 0);
+  }
+};
+
+// `trips` iterations, at least 1; `grain` is the clause's value, at least 1 where there is one.
+TaskloopSplit split_taskloop(uint64_t trips, TaskloopGrain kind, uint64_t grain, bool strict,
+                             uint32_t nthreads);
+
+// How many tasks to make for a loop of so many parts; 0: one for each part.
+uint32_t taskloop_carriers(Thread* thread, uint64_t parts);
+
+// The parts of a loop that nobody has begun. Any thread claims: many at first, one at a time at the
+// end, so that unequal parts even out and one that blocks holds few others.
+class PartClaims {
+ public:
+  PartClaims(uint64_t parts, uint32_t carriers) : parts_(parts), carriers_(carriers) {}
+
+  // How many parts from `first` on are the caller's; 0: none is left.
+  uint64_t claim(uint64_t& first) {
+    uint64_t seen = next_.load(std::memory_order_relaxed);  // relaxed: only numbers are handed over
+    uint64_t count;
+    do {
+      if (seen == parts_) return 0;
+      count = 2 * (parts_ - seen) / carriers_;
+      if (count == 0) count = 1;
+    } while (!next_.compare_exchange_weak(seen, seen + count, std::memory_order_relaxed));
+    first = seen;
+    return count;
+  }
+
+ private:
+  const uint64_t parts_;
+  const uint64_t carriers_;
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> next_{0};
+};
+
+}  // namespace tulle::omp

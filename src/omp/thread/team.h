@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A team: a bubble of threads. Cached by the thread that encountered its region, so that the next
+// region finds members, seats and stacks as they were; it grows and shrinks without losing members.
+// Written by the encountering thread before it publishes a region; read by members. What members
+// write stands on other cache lines. Teams' memory is never unmapped.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "omp/icv/icv.h"
+#include "omp/queue/task_pool.h"
+#include "omp/thread/thread.h"
+#include "omp/thread/work_share.h"
+#include "sched/placed.h"
+#include "sched/wait_list.h"
+#include "sched/worker.h"
+
+namespace tulle::omp {
+
+using RegionFunction = void (*)(void*);
+
+enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
+
+struct Team : sched::Bubble {
+  // What stays the same from region to region as a rule, and is written only when it does not: what
+  // members look at while they run. W: encountering thread.
+  TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
+  uint32_t level = 0;         // omp_get_level()
+  uint32_t active_level = 0;  // omp_get_active_level()
+  bool flat = false;          // each member has a worker of its own
+  bool thread_locals = false; // members carry TLS blocks of their own
+  ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
+  const Icv* icv = nullptr;   // of the implicit tasks
+  Thread* parent = nullptr;   // encountering thread; null for an initial thread's own team
+  // Members by number; those beyond nthreads wait for a larger region.
+  Thread** members = nullptr;
+  // Seat 0 is the encountering thread's; a seat of worker i holds the members that it begins with.
+  std::atomic<sched::Seat*> seats{nullptr};
+  std::atomic<uint32_t> seats_used{0};  // R: also workers that look late
+  // Members that seats publish: nthreads, or 1 where a policy places the others.
+  uint32_t published = 1;
+  bool placed = false;  // a policy does; W: encountering thread
+  std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
+
+  // The region in force. W: encountering thread; R: itself and slow paths.
+  TULLE_CACHE_ALIGNED RegionFunction function = nullptr;
+  void* data = nullptr;
+  const void* code = nullptr;  // what the region is known by: its function, or kmp's microtask
+  uint32_t generation = 0;
+  uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
+  uint32_t reserved = 0;       // of the threads that thread-limit-var leaves the contention group
+  // Where members' counts stand at the begin of the region: all members meet the same constructs,
+  // so the counts go on from region to region and nothing has to be reset.
+  uint32_t first_barrier = 1;
+  uint32_t first_construct = 0;
+  uint32_t first_single = 0;
+  uint32_t members_made = 0;
+  uint32_t members_room = 0;
+  uint32_t seats_made = 0;
+  Icv icv_inside;  // where `icv` points if it is not the encountering task's
+
+  // The encountering thread, when it waits at the join.
+  TULLE_CACHE_ALIGNED sched::WaitList joiner;
+
+  // Barrier. `phase` counts the barriers that were complete by arrivals (teams that are not flat,
+  // and those with explicit tasks).
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrivals{0};
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> phase{0};
+  sched::WaitList sleepers;
+  sync::Spinlock completing;  // of a barrier with explicit tasks
+
+  // Cancellation of the innermost region or worksharing construct (CancelBits).
+  std::atomic<uint32_t> cancelled{0};
+
+  // single: number of single constructs taken so far.
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> singles_taken{0};
+  // Reductions that are combined in order: the turn {reduction of the region, thread}, as one count.
+  std::atomic<uint32_t> combine_turn{0};
+  // copyprivate: what the executing thread broadcasts.
+  std::atomic<void*> broadcast{nullptr};
+
+  sync::Spinlock announcing;  // makers of the region's first tasks
+
+  WorkShareRing work_shares;
+  TaskPool tasks;
+
+  // `reduction(task, …)` of the region: descriptors of an interface layer.
+  void* task_reductions = nullptr;
+
+  // What a policy sees of the team: parts 0 to n-2 are its members 1 to n-1.
+  sched::PlacedBubble bubble;
+  uint32_t parts_made = 0;
+  uint32_t recorded_as = 0;  // with TULLE_PLACEMENT: the team's number; W: member 0, as it begins
+  // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
+  std::atomic<sched::PolicyChoice*> chosen{nullptr};
+  // Of an initial team: threads of regions inside it, where thread-limit-var bounds them. W: any of its
+  // contention group.
+  std::atomic<uint32_t> reserved_inside{0};
+
+  Team* next_free = nullptr;
+};
+
+// Written once while a worker may look; what it finds there stays readable.
+inline sched::Seat* seats_of(const Team* team) {
+  return team->seats.load(std::memory_order_relaxed);
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenMP thread: one member of one team. The record is made with its team, kept while the team
+// is cached, and reused by each region. Fields are written by the thread itself unless noted; what
+// team mates poll stands on a cache line of its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "omp/icv/icv.h"
+#include "omp/queue/task_record.h"
+#include "sched/entity.h"
+#include "sched/worker.h"
+#include "ult/tls_block.h"
+
+namespace tulle::omp {
+
+struct PrivateTable;
+struct Team;
+struct WorkShare;
+
+struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
+  // Fixed while the team is cached. W: the team's maker.
+  Team* team = nullptr;
+  uint32_t num = 0;    // omp_get_thread_num()
+  uint32_t gtid = 0;   // kmp's global thread number, small; member 0 has its parent's
+  ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
+  bool native_tls = false;  // its TLS block is that of a foreign OS thread, which is its anchor
+  uint32_t record = 0;      // unique among records, for good; gtid of those that are nobody's member 0
+
+  // The current task, implicit or explicit, and the record of the implicit one.
+  Task* task = nullptr;
+  Task implicit;
+
+  // Work-sharing and single constructs met so far, counted through the team's regions, and the
+  // work-share being worked on.
+  uint32_t constructs = 0;
+  uint32_t singles = 0;
+  WorkShare* work_share = nullptr;
+  uint32_t combined = 0;  // reductions combined in order in this region
+
+  // The number of the barrier that it comes to next, counted through the team's regions.
+  uint32_t next_barrier = 1;
+
+  // Teams cached for the regions that this thread encounters.
+  Team* inner = nullptr;       // of several threads
+  Team* inner_alone = nullptr; // of one
+
+  // Explicit tasks: the queue of the worker that it was on last, tied tasks that it has begun and
+  // not completed (innermost first), and how many task bodies lie on top of each other.
+  TaskQueue* queue = nullptr;
+  std::atomic<Task*> innermost{nullptr};  // R: servers of tasks, as a hint until they hold it
+  int32_t nested_bodies = 0;  // near enough: a body may begin and end in different threads' names
+
+  // The generation of the team's region that it began to run; others may then run tasks in its name
+  // while it waits. Pairs with may_lend_name().
+  std::atomic<uint32_t> active_generation{UINT32_MAX};
+
+  uint32_t tests_in_vain = 0;  // of locks, so far
+
+  // The ICVs of the implicit task once it has set one itself (copy on write).
+  Icv own_icv;
+
+  // Copies of threadprivate variables (threadprivate.h); null: none yet.
+  PrivateTable* privates = nullptr;
+
+  // Data of an interface layer (abi/kmp, abi/gomp): null at the begin of each region.
+  void* interface_data = nullptr;
+  void* teams_data = nullptr;  // of the teams construct in force
+
+  // What the thread said last of its load (tulle_set_load); 0: nothing. R: whoever places its team's
+  // next region, and those of the teams that it opens.
+  double next_load = 0;
+
+  Thread() { kept = reinterpret_cast<void**>(&task); }
+
+  // W: itself; R: team mates. The number of the barrier that it last arrived at.
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};
+};
+
+// The calling OpenMP thread; null on an OS thread that never entered the runtime.
+inline Thread* self() { return static_cast<Thread*>(sched::current()); }
+
+TULLE_COLD Thread* attach();
+
+// The calling OpenMP thread; a pthread that comes for the first time gets the record of an initial
+// thread. Ends the process with a message if there is no memory for it.
+inline Thread* self_or_attach() {
+  Thread* thread = self();
+  return TULLE_LIKELY(thread != nullptr) ? thread : attach();
+}
+
+// The ICVs of the thread's current task, to be changed: a copy of its own from the first call on.
+Icv* writable_icv(Thread* thread);
+inline const Icv& icv_of(Thread* thread) { return *thread->task->icv; }
+
+}  // namespace tulle::omp

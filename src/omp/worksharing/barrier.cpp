@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two barriers in one. A flat team, each member on a worker of its own, meets at its members' flags:
+// each writes its own and reads the others', one cache-line transfer instead of two. Other teams,
+// and any team that has explicit tasks, meet at a counter.
+//
+// Both agree on which it is: tasks are marked with the number of the barrier before which they were
+// made, the mark is ordered before the maker's flag, so whoever has seen all flags sees the mark.
+#include "omp/worksharing/barrier.h"
+
+#include "base/look.h"
+#include "omp/task/task.h"
+#include "os/fence.h"
+#include "sched/poll.h"
+
+namespace tulle::omp {
+
+namespace {
+
+bool reached(uint32_t count, uint32_t barrier) { return static_cast<int32_t>(count - barrier) >= 0; }
+
+bool all_arrived(const Team* team, uint32_t barrier) {
+  for (uint32_t i = 0; i < team->nthreads; ++i)
+    if (!reached(team->members[i]->arrived.load(std::memory_order_acquire), barrier)) return false;
+  return true;
+}
+
+// All flags are up: true; tasks were made before this barrier: false, and the counter decides.
+bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
+  thread->arrived.store(barrier, std::memory_order_release);  // pairs with the loads in all_arrived
+  os::hot_fence();  // the flag before the look at the sleepers; pairs with their heavy fence
+  if (TULLE_UNLIKELY(!team->sleepers.empty())) {
+    arch::full_fence();  // of two last arrivals at least one sees the other's flag
+    if (all_arrived(team, barrier)) team->sleepers.wake_all();
+  }
+  auto done = [=] { return all_arrived(team, barrier) || team->tasks.used(barrier); };
+  while (!done()) {
+    if (sched::poll(done)) break;
+    team->sleepers.wait<true>(done);
+  }
+  return !team->tasks.used(barrier);
+}
+
+// For race detectors: what is ordered by this barrier, apart from what is by the next.
+const void* key_of(const Team* team, uint32_t barrier) {
+  return barrier % 2 == 0 ? &team->phase : &team->arrivals;
+}
+
+// All members came before, and all tasks ended.
+TULLE_COLD void note_passed(const Team* team, uint32_t barrier) {
+  ult::happens_after(key_of(team, barrier));
+  ult::happens_after(&team->sleepers);
+}
+
+void meet_at_counter(Team* team, Thread* thread) {
+  ult::happens_before(key_of(team, thread->next_barrier));
+  uint32_t phase = team->phase.load(std::memory_order_relaxed);  // cannot change before we arrive
+  uint32_t arrived = team->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
+  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier))) {
+    run_tasks_at_barrier(thread, phase);
+    return;
+  }
+  if (arrived == team->nthreads) {
+    complete_phase(team, phase);
+    return;
+  }
+  auto done = [=] {
+    return team->phase.load(std::memory_order_acquire) != phase ||
+           team->tasks.used(thread->next_barrier);
+  };
+  while (!done()) {
+    if (sched::poll(done)) break;
+    team->sleepers.wait<false>(done);
+  }
+  if (team->phase.load(std::memory_order_acquire) == phase) run_tasks_at_barrier(thread, phase);
+}
+
+}  // namespace
+
+void complete_phase(Team* team, uint32_t phase) {
+  {
+    // Whoever ended a task of an earlier barrier may look late whether that one is complete, and
+    // find all arrived: one of the two completes this one.
+    sync::Guard guard(team->completing);
+    if (team->phase.load(std::memory_order_relaxed) == phase) {
+      team->arrivals.store(0, std::memory_order_relaxed);        // published by the phase
+      team->phase.store(phase + 1, std::memory_order_seq_cst);  // pairs with the waiters' loads
+    }
+  }
+  if (!team->sleepers.empty()) team->sleepers.wake_all();
+}
+
+void barrier(Thread* thread) {
+  Team* team = thread->team;
+  uint32_t barrier = thread->next_barrier;
+  if (team->nthreads == 1) {
+    if (TULLE_UNLIKELY(team->tasks.used(barrier))) finish_tasks(thread);
+  } else if (!team->flat || !meet_at_flags(team, thread, barrier)) {
+    meet_at_counter(team, thread);
+    if (TULLE_UNLIKELY(ult::race_detector)) note_passed(team, barrier);
+  }
+  set_looked_at(thread->next_barrier, barrier + 1);
+}
+
+}  // namespace tulle::omp

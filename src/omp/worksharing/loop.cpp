@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/worksharing/loop.h"
+
+#include <algorithm>
+
+#include "base/contract.h"
+#include "omp/worksharing/work_share_table.h"
+
+namespace tulle::omp {
+
+namespace {
+
+using sync::StealRange;
+
+uint64_t divide_up(uint64_t a, uint64_t b) { return a == 0 ? 0 : (a - 1) / b + 1; }
+
+// Member `num`'s part of the block numbers.
+StealRange::Part own_part(const WorkShare* share, uint32_t num) {
+  uint64_t n = share->nthreads;
+  return {static_cast<uint32_t>(share->count * num / n),
+          static_cast<uint32_t>(share->count * (num + 1) / n)};
+}
+
+Deal deal_of(const Schedule& schedule, bool ordered) {
+  bool monotonic = ordered || schedule.monotonic;
+  switch (schedule.kind) {
+    case ScheduleKind::dynamic:
+      return monotonic ? Deal::counter : Deal::owned;
+    case ScheduleKind::guided:
+      return Deal::shrink;  // sizes go by what is left of the whole loop (OpenMP 6.0 §13.6.1)
+    case ScheduleKind::fixed:
+      if (schedule.chunk != 0) return Deal::cyclic;
+      break;
+    case ScheduleKind::automatic:
+      break;
+  }
+  return Deal::even;
+}
+
+// The earlier members' parts are longer by one trip where it does not come out even.
+void take_even_part(WorkShare* share) {
+  uint64_t n = share->nthreads, size = share->space.trips / n, longer = share->space.trips % n;
+  share->pos = share->num * size + std::min<uint64_t>(share->num, longer);
+  share->end = share->pos + size + (share->num < longer ? 1 : 0);
+}
+
+// Numbers of a range are few: a very long loop's stand for several chunks each.
+void divide_into_blocks(WorkShare* share) {
+  uint64_t chunks = divide_up(share->space.trips, share->chunk);
+  share->block = share->chunk * std::max<uint64_t>(1, divide_up(chunks, StealRange::kLimit));
+  share->count = divide_up(share->space.trips, share->block);
+}
+
+void begin_deal(WorkShare* share) {
+  switch (share->deal) {
+    case Deal::even:
+      take_even_part(share);
+      break;
+    case Deal::cyclic:
+    case Deal::counter:
+      share->count = divide_up(share->space.trips, share->chunk);
+      share->cursor = share->num;
+      break;
+    case Deal::owned:
+      share->piece = share->chunk;
+      divide_into_blocks(share);
+      break;
+    case Deal::shrink:
+      break;
+  }
+}
+
+// Shows thieves where this member stands: first the range, so that who sees `at` sees it open.
+void show_range(WorkShare* share) {
+  if (share->deal != Deal::owned) return show_no_range(share);
+  share->range().open_owner(share->construct, own_part(share, share->num));
+  share->at.store(share->construct, std::memory_order_release);  // pairs with the load in steal
+}
+
+void begin_loop_in_slot(Thread* thread, WorkShare* share, const LoopRequest& request) {
+  begin_loop(thread, share, request);
+  bool by_counter = share->deal == Deal::counter || share->deal == Deal::shrink;
+  if (!by_counter && !share->ordered) return;
+  if (!enter_slot(thread, share, share->slot)) return;
+  share->slot.slot->next.store(0, std::memory_order_relaxed);  // published by open_slot
+  share->slot.slot->turn.store(0, std::memory_order_relaxed);
+  open_slot(share->slot);
+}
+
+TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
+  const ShareTable* table = thread->team->work_shares.table.load(std::memory_order_acquire);
+  TULLE_EXPECT(table != nullptr);
+  loop_begin(thread, table->prepared);
+  return thread->work_share;
+}
+
+// Blocks low to high, cut at the loop's end.
+void take_blocks(WorkShare* share, StealRange::Part part) {
+  share->pos = part.low * share->block;
+  share->end = part.high == share->count ? share->space.trips : part.high * share->block;
+}
+
+StealRange::Part steal(WorkShare* share) {
+  uint32_t construct = share->construct, n = share->nthreads;
+  for (uint32_t i = 1; i < n; ++i) {
+    uint32_t num = share->num + i < n ? share->num + i : share->num + i - n;
+    WorkShare* victim = &share->members[num];
+    uint32_t behind = construct - victim->at.load(std::memory_order_acquire);  // pairs: show_range
+    if (behind >= kRanges) continue;  // far behind, or past this construct already
+    StealRange::Part part = victim->ranges[construct % kRanges].steal_any(
+        construct, behind != 0, own_part(share, num));
+    if (!part.empty()) return part;
+  }
+  return {};
+}
+
+// Says of which construct the last block is aside.
+uint64_t aside_in(uint32_t construct) { return uint64_t{1} << 32 | construct; }
+
+// Nothing else is left: the block that this member put aside, or another one did, which may be waiting for
+// it in what it took instead. Nothing more after that.
+bool take_last_block(WorkShare* share) {
+  uint32_t n = share->nthreads;
+  bool taken = false;
+  for (uint32_t i = 0; i < n && !taken; ++i) {
+    uint32_t num = share->num + i < n ? share->num + i : share->num + i - n;
+    std::atomic<uint64_t>& aside = share->members[num].aside;
+    uint64_t expected = aside_in(share->construct);
+    // Relaxed: nothing but the number is handed over.
+    taken = aside.load(std::memory_order_relaxed) == expected &&
+            aside.compare_exchange_strong(expected, 0, std::memory_order_relaxed);
+  }
+  if (!taken) return false;
+  share->deal = Deal::even;
+  auto count = static_cast<uint32_t>(share->count);
+  take_blocks(share, {count - 1, count});
+  return true;
+}
+
+// Takes the last block out of `part`, if it is in it: whoever runs it must run no other one later, for the
+// sake of lastprivate.
+void put_last_aside(WorkShare* share, StealRange::Part& part) {
+  if (part.high != share->count || part.empty()) return;
+  share->aside.store(aside_in(share->construct), std::memory_order_relaxed);
+  --part.high;
+}
+
+bool refill_from_ranges(WorkShare* share) {
+  StealRange::Part part = share->range().take_owner([](StealRange::Part) { return 1u; });
+  put_last_aside(share, part);
+  while (part.empty()) {
+    StealRange::Part rest = steal(share);
+    if (rest.empty()) return take_last_block(share);
+    put_last_aside(share, rest);
+    if (rest.empty()) continue;
+    part = {rest.low, rest.low + 1};
+    share->range().refill_owner(share->construct, {part.high, rest.high});
+  }
+  take_blocks(share, part);
+  return true;
+}
+
+bool take_chunk(WorkShare* share, uint64_t number) {
+  if (number >= share->count) return false;
+  share->pos = number * share->chunk;
+  share->end = number + 1 == share->count ? share->space.trips : share->pos + share->chunk;
+  return true;
+}
+
+bool refill_cyclic(WorkShare* share) {
+  uint64_t number = share->cursor;
+  if (!take_chunk(share, number)) return false;
+  share->cursor = share->count - number > share->nthreads ? number + share->nthreads : share->count;
+  return true;
+}
+
+bool refill_by_counter(WorkShare* share) {
+  std::atomic<uint64_t>& next = share->slot.slot->next;
+  // Relaxed: only numbers are handed out. It ends a little above `count`, which would take ages to
+  // come near 2^64.
+  if (next.load(std::memory_order_relaxed) >= share->count) return false;
+  return take_chunk(share, next.fetch_add(1, std::memory_order_relaxed));
+}
+
+bool refill_shrinking(WorkShare* share) {
+  std::atomic<uint64_t>& next = share->slot.slot->next;
+  uint64_t trips = share->space.trips, from = next.load(std::memory_order_relaxed), size;
+  do {
+    if (from >= trips) return false;
+    uint64_t left = trips - from;
+    size = std::min(left, std::max(share->chunk, divide_up(left, share->nthreads)));
+  } while (!next.compare_exchange_weak(from, from + size, std::memory_order_relaxed));
+  share->pos = from;
+  share->end = from + size;
+  return true;
+}
+
+// Gets trips from the team.
+bool refill(WorkShare* share) {
+  switch (share->deal) {
+    case Deal::owned:
+      return refill_from_ranges(share);
+    case Deal::cyclic:
+      return refill_cyclic(share);
+    case Deal::counter:
+      return refill_by_counter(share);
+    case Deal::shrink:
+      return refill_shrinking(share);
+    case Deal::even:
+      break;
+  }
+  return false;
+}
+
+void finish_chunk(Thread* thread, WorkShare* share) {
+  if (!share->in_chunk) return;
+  if (share->ordered) hand_on_turn(thread, share);
+  if (share->doacross) finish_window(share);
+  share->in_chunk = false;
+}
+
+void enter_chunk(WorkShare* share) {
+  share->in_chunk = true;
+  share->has_turn = false;
+  share->ordered_left = share->chunk_end - share->chunk_begin;
+  if (share->doacross) enter_window(share);
+}
+
+}  // namespace
+
+Schedule runtime_schedule(Thread* thread, bool monotonic) {
+  const RunSchedule& run = icv_of(thread).run_sched;
+  uint64_t chunk = run.chunk > 0 ? static_cast<uint64_t>(run.chunk) : 0;
+  return {run.kind, monotonic || run.monotonic, chunk};
+}
+
+void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
+  begin_construct(thread, share, share->slot);
+  thread->work_share = share;
+  share->space = request.space;
+  share->nthreads = thread->team->nthreads;
+  share->chunk = std::clamp<uint64_t>(request.schedule.chunk, 1,
+                                      std::max<uint64_t>(request.space.trips, 1));
+  share->ordered = request.ordered && share->nthreads > 1;
+  share->doacross = share->in_chunk = share->has_turn = false;
+  share->pos = share->end = 0;
+  share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
+  share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, request.ordered);
+  begin_deal(share);
+  if (share->nthreads > 1) show_range(share);
+}
+
+void loop_begin(Thread* thread, const LoopRequest& request) {
+  begin_loop_in_slot(thread, record_of(thread), request);
+}
+
+bool loop_next(Thread* thread, LoopChunk& chunk) {
+  WorkShare* share = thread->work_share;
+  if (TULLE_UNLIKELY(share == nullptr)) share = begin_prepared(thread);
+  bool linked = share->ordered || share->doacross;
+  if (TULLE_UNLIKELY(linked)) finish_chunk(thread, share);
+  if (share->pos == share->end && !refill(share)) return false;
+  uint64_t begin = share->pos;
+  uint64_t end = share->end - begin > share->piece ? begin + share->piece : share->end;
+  share->pos = end;
+  share->chunk_begin = begin;
+  share->chunk_end = end;
+  if (TULLE_UNLIKELY(linked)) enter_chunk(share);
+  const LoopSpace& space = share->space;
+  chunk = {space.value(begin), space.end_of(end), space.value(end - 1), end == space.trips};
+  return true;
+}
+
+void loop_end(Thread* thread) {
+  WorkShare* share = thread->work_share;
+  if (share == nullptr) return;
+  thread->work_share = nullptr;
+  if (share->slot.slot != nullptr) leave_slot(thread->team, share->slot);
+  if (share->shared.slot != nullptr) leave_slot(thread->team, share->shared);
+}
+
+void loop_prepare(Thread* master, const LoopRequest& request) {
+  record_of(master);
+  master->team->work_shares.table.load(std::memory_order_relaxed)->prepared = request;
+}
+
+}  // namespace tulle::omp
