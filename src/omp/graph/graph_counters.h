@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of each task of a static graph during one replay: the paper's counter (P-SOCRATES book, section
+// 6.3.1), -1: not created yet, or finished; 0: ready; n: so many of its inputs are created and not finished.
+// A branch that is not taken leaves its tasks at -1, and nobody waits for them.
+// The paper's matrix holds inputs too, and a new task asks them; here, with rows of outputs alone, a new task
+// tells its outputs, which are not created yet, that they have one more to wait for. So inputs have to be
+// created before what follows them, as any sequential program does; create() says if they are not.
+// Ordering: a word is a sequence of read-modify-writes, acquire and release each: who takes it to 0, the last
+// input or the creation, sees what all inputs wrote, and there is one that does. Model: tests/models/graph_counters.pml.
+// Thread-safe: create(): the thread that creates; complete(): who ran the task; state(): any.
+#pragma once
+
+#include <atomic>
+#include <cstdlib>
+
+#include "omp/graph/task_graph.h"
+
+namespace tulle::omp {
+
+class GraphCounters {
+ public:
+  enum class Created { ready, waits, out_of_order };
+
+  // No task is created. Not usable if there is no memory.
+  explicit GraphCounters(const TaskGraph& graph)
+      : graph_(graph),
+        words_(static_cast<Word*>(malloc((size_t{graph.tasks()} + 1) * sizeof(Word)))) {
+    if (words_ == nullptr) return;
+    for (uint32_t i = 0; i < graph.tasks(); ++i) new_word(i, kAbsent);
+  }
+  ~GraphCounters() { free(static_cast<void*>(words_)); }
+  GraphCounters(const GraphCounters&) = delete;
+  GraphCounters& operator=(const GraphCounters&) = delete;
+
+  bool usable() const { return words_ != nullptr; }
+
+  int32_t state(uint32_t task) const {
+    int32_t word = words_[task].load(std::memory_order_acquire);
+    return word < 0 ? -1 : word;
+  }
+
+  // All tasks are created at once, while nobody else looks.
+  void create_all() {
+    for (uint32_t i = 0; i < graph_.tasks(); ++i)
+      words_[i].store(static_cast<int32_t>(graph_.inputs(i)), std::memory_order_relaxed);
+  }
+
+  // `ready`: the caller sees to it that the task runs; `waits`: complete() of its last input does.
+  Created create(uint32_t task) {
+    if (state(task) >= 0) return Created::out_of_order;
+    bool in_order = true;
+    // What is absent stays so: no one but the caller creates.
+    graph_.for_each_output(task, [&](uint32_t output) { in_order &= state(output) < 0; });
+    if (!in_order) return Created::out_of_order;
+    graph_.for_each_output(task, [&](uint32_t output) {
+      words_[output].fetch_add(1, std::memory_order_relaxed);  // its creation publishes it
+    });
+    int32_t inputs = words_[task].fetch_sub(kAbsent, std::memory_order_acq_rel) - kAbsent;
+    return inputs == 0 ? Created::ready : Created::waits;
+  }
+
+  // ready(output) for each that waited for this task last.
+  template <class Ready>
+  void complete(uint32_t task, Ready ready) {
+    words_[task].store(kAbsent, std::memory_order_relaxed);  // published by what follows
+    graph_.for_each_output(task, [&](uint32_t output) {
+      if (one_less(words_[output])) ready(output);
+    });
+  }
+
+ private:
+  using Word = std::atomic<int32_t>;
+  static constexpr int32_t kAbsent = -(1 << 30);
+
+  void new_word(uint32_t task, int32_t value) {
+    words_[task].store(value, std::memory_order_relaxed);  // nobody else knows it yet
+  }
+
+  // Who is the last needs no exchange where the word is 1: the task is created, and nobody else changes it.
+  static bool one_less(Word& word) {
+    if (word.load(std::memory_order_acquire) == 1) {
+      word.store(0, std::memory_order_relaxed);  // published with the task
+      return true;
+    }
+    return word.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+
+  const TaskGraph& graph_;
+  Word* words_;
+};
+
+}  // namespace tulle::omp
