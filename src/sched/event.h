@@ -26,6 +26,10 @@ class Event {
   TULLE_MAY_SUSPEND void wait(Precedence* precedence = nullptr) {
     if (!happened()) suspend(&enlist, this, precedence);
   }
+  // The same for one that others of its entity may pass, and that passes them (sched/precedence.h).
+  TULLE_MAY_SUSPEND void wait_aside() {
+    if (!happened()) suspend(&enlist_aside, this);
+  }
 
  private:
   static constexpr uintptr_t kHappened = 1;
@@ -35,6 +39,11 @@ class Event {
     return static_cast<Event*>(event)->word_.compare_exchange_strong(
         expected, reinterpret_cast<uintptr_t>(ult), std::memory_order_acq_rel,
         std::memory_order_acquire);
+  }
+
+  static bool enlist_aside(void* event, ult::Ult* ult) {
+    ult->yields = true;
+    return enlist(event, ult);
   }
 
   std::atomic<uintptr_t> word_{0};

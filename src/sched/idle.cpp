@@ -4,10 +4,13 @@
 // makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other. Each
 // worker that was woken looks once for one piece of work: who makes a piece and wakes nobody arms the
 // monitor, and so does a sleeper that was woken when it had found another piece.
+#include <algorithm>
+
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
 #include "sched/internal.h"
+#include "sched/poller.h"
 
 namespace tulle::sched {
 
@@ -75,6 +78,27 @@ bool is_seated(const Worker* w) {
          !seat->bubble->may_reopen.load(std::memory_order_relaxed);
 }
 
+// Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
+void keep_watch(Worker* w) {
+  constexpr uint64_t kShortestNap = 20000, kLongestNap = 200000;  // ns
+  uint64_t nap = kShortestNap;
+  while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
+    os::futex_wait_for(w->asleep, 1, nap);
+    nap = ask_pollers() ? kShortestNap : std::min(2 * nap, kLongestNap);
+  }
+  end_watch();
+  // Whoever takes over must be awake to do so.
+  if (something_awaited() && somebody_sleeps()) wake_any();
+}
+
+void sleep_until_woken(Worker* w) {
+  while (w->asleep.load(std::memory_order_relaxed) != 0)
+    if (something_awaited() && take_watch())
+      keep_watch(w);
+    else
+      os::futex_wait(w->asleep, 1);
+}
+
 void sleep(Worker* w, Work& work) {
   Seat* left = w->seat.load(std::memory_order_relaxed);
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
@@ -85,8 +109,7 @@ void sleep(Worker* w, Work& work) {
     work.seat = left;  // published by somebody who still saw us at the seat
   else
     work = look_for_work(w, Reach::far);
-  if (!work)
-    while (w->asleep.load(std::memory_order_relaxed) != 0) os::futex_wait(w->asleep, 1);
+  if (!work) sleep_until_woken(w);
   bool woken = w->asleep.exchange(0, std::memory_order_relaxed) == 0;  // relaxed: ordered as above
   delist(w);
   if (woken && work) arm_monitor();
@@ -133,6 +156,7 @@ Work wait_for_work(Worker* w, bool ended) {
     if ((work = look_beyond_entities(w, Reach::near))) return work;
   }
   ended = ended && is_seated(w);
+  if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(kBetweenEntities);
   work = look_for_work(w, ended ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
@@ -150,6 +174,7 @@ Work wait_for_work(Worker* w, bool ended) {
       }
       bool patient = ended && time - start < kSeatPatience && is_seated(w);
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
+      if (something_awaited()) ask_pollers();
       time = os::now();
       if (time - yielded < kYieldEvery) continue;
       if (os::yield_core() && !endless) break;
@@ -199,6 +224,7 @@ void wake_for(const Bubble* bubble) {
 void reset_idle_after_fork() {
   for (auto& word : sleepers) word.store(0, std::memory_order_relaxed);
   sleeper_count.store(0, std::memory_order_relaxed);
+  reset_pollers_after_fork();
 }
 
 }  // namespace tulle::sched

@@ -16,6 +16,7 @@
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/internal.h"
+#include "sched/poller.h"
 #include "sched/precedence.h"
 
 namespace tulle::sched {
@@ -226,19 +227,32 @@ bool tasks_may_come() {
   return false;
 }
 
+// One tick, or many at once. What workers that compute do not come to ask for is asked for here.
+void wait_a_tick(uint64_t time) {
+  for (uint64_t left = time; pool_ends.load(std::memory_order_relaxed) == 0;) {  // relaxed: asked again
+    bool asks = something_awaited() && left > kMonitorPatience;
+    if (!asks) {
+      os::futex_wait_for(pool_ends, 0, left);
+      return;
+    }
+    os::futex_wait_for(pool_ends, 0, kMonitorPatience);
+    ask_pollers_after(kMonitorPatience);
+    left -= kMonitorPatience;
+  }
+}
+
 void* monitor_main(void*) {
   unbind_thread();
   uint32_t quiet = 0;
   for (;;) {
-    os::futex_wait_for(pool_ends, 0,
-                       settings().monitor_tick_ns * (quiet < kQuietTicks ? 1 : kSlowTicks));
+    wait_a_tick(settings().monitor_tick_ns * (quiet < kQuietTicks ? 1 : kSlowTicks));
     if (pool_ends.load(std::memory_order_acquire) != 0) break;
     quiet = tick() ? 0 : quiet + 1;
-    if (quiet < kQuietTicks || tasks_may_come()) continue;
+    if (quiet < kQuietTicks || tasks_may_come() || something_awaited()) continue;
     quiet = 0;
     armed.store(0, std::memory_order_relaxed);  // ordered by the heavy fence
     os::heavy_fence();
-    if (tick() || tasks_may_come()) armed.store(1, std::memory_order_relaxed);
+    if (tick() || tasks_may_come() || something_awaited()) armed.store(1, std::memory_order_relaxed);
     while (armed.load(std::memory_order_relaxed) == 0 &&
            pool_ends.load(std::memory_order_acquire) == 0)  // set before wake_monitor() arms
       os::futex_wait(armed, 0);

@@ -20,7 +20,8 @@ constexpr uint32_t kQueuedPerWorker = 32;
 constexpr uint32_t kQueuedAtLeast = 64;
 
 TULLE_HELD_AT_FORK sync::Spinlock setting;
-bool set = false;  // under setting
+bool set = false;           // under setting
+bool waits_outside = false;  // the same
 
 void fill(TaskPolicy& policy, uint32_t limit) {
   for (uint32_t& queued : policy.queued) queued = limit;
@@ -34,6 +35,14 @@ void fill_halved(TaskPolicy& policy, uint32_t limit) {
 
 TaskPolicy& of(TaskCreation creation) {
   return task_policies.by_creation[static_cast<uint32_t>(creation)];
+}
+
+// Under `setting`. Makers may be looking: they act by the old or the new policy.
+void never_call_shallow(TaskPolicy& policy) {
+  constexpr uint32_t kShallow = 2;
+  set_looked_at(task_policies.standard_limit, task_policies.limit);
+  for (uint32_t depth = 0; depth < kShallow; ++depth) set_looked_at(policy.queued[depth], TaskPolicy::kNever);
+  set_looked_at(policy.special, true);
 }
 
 }  // namespace
@@ -69,6 +78,13 @@ void set_task_policies() {
   set_looked_at(adaptive.special, special);
   fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
   fill(of(TaskCreation::work_first), 0);
+  if (waits_outside) never_call_shallow(adaptive);
+}
+
+void expect_waits_outside() {
+  sync::Guard guard(setting);
+  waits_outside = true;
+  if (set) never_call_shallow(of(TaskCreation::adaptive));
 }
 
 }  // namespace tulle::omp

@@ -42,4 +42,9 @@ extern TaskPolicies task_policies;
 
 void set_task_policies();
 
+// Tasks wait for each other's messages from now on (outside.h), in this process and in others: those that
+// implicit tasks and their children make are queued unless the program says otherwise, so that none that waits
+// keeps its maker from making the next.
+void expect_waits_outside();
+
 }  // namespace tulle::omp

@@ -62,6 +62,7 @@ enum TaskBits : uint32_t {
 struct Task {
   static constexpr int64_t kAlive = 1 << 30;
   static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
+  static constexpr uint32_t kOutside = uint32_t{1} << 31;
 
   // Three cache lines. What execution reads.
   TaskFunction function = nullptr;
@@ -84,7 +85,9 @@ struct Task {
   void* storage = nullptr;  // its data if they were malloc'ed
   Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
   uint32_t size_class = 0;
-  std::atomic<uint32_t> bare{0};  // bodies without a record that run on top of it (task_bare.h)
+  // Bodies without a record that run on top of it (task_bare.h); or kOutside, while the task waits for
+  // something outside of the runtime (outside.h).
+  std::atomic<uint32_t> bare{0};
 
   // What others write.
   TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child

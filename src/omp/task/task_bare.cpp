@@ -7,7 +7,7 @@ namespace tulle::omp {
 
 void end_recorded(Thread* thread) {
   Task* task = thread->task;
-  task->group = nullptr;  // it was never counted in one
+  if ((task->bits & kTaskDetachable) == 0) task->group = nullptr;  // it was never counted in one
   leave_body(thread, task);
   end_on_top(thread, task, task->parent);
 }

@@ -138,13 +138,18 @@ struct NoAncestor : Task {
 };
 extern const NoAncestor no_ancestor;
 
+// The innermost tied task below `task`, which waits for something outside of the runtime, that does not.
+TULLE_COLD const Task* constraint_below(const Task* task);
+
 // The innermost suspended tied task of `thread`, null if that is its implicit one. A body without a
 // record (task_bare.h) on top of it is a tied task too, of which nothing descends. Relaxed: servers of
 // tasks look as a hint until they hold the thread.
 inline const Task* constraint_of(const Thread* thread) {
   const Task* innermost = thread->innermost.load(std::memory_order_relaxed);
   const Task* tied = innermost != nullptr ? innermost : &thread->implicit;
-  return tied->bare.load(std::memory_order_relaxed) != 0 ? &no_ancestor : innermost;
+  uint32_t bare = tied->bare.load(std::memory_order_relaxed);
+  if (TULLE_LIKELY(bare == 0)) return innermost;
+  return bare == Task::kOutside ? constraint_below(innermost) : &no_ancestor;
 }
 
 }  // namespace tulle::omp

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waiting for what happens outside of the runtime, without keeping a core: for libraries whose calls block
+   until a message, a device or another process answers. The calling OpenMP thread or task suspends, and its
+   core goes on with others, until somebody resumes it. A library that includes this header still works on any
+   other OpenMP runtime: each function is null there. docs/mpi.md has an example. */
+#ifndef TULLE_SUSPEND_H
+#define TULLE_SUSPEND_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One suspension, in memory of the caller's, zero before its first use and before each further one. */
+typedef struct tulle_suspension {
+  void *state;
+} tulle_suspension;
+
+/* Nonzero in a parallel region: tulle_suspend() would let others have the core. Elsewhere the caller blocks
+   as it always did. */
+extern int tulle_can_suspend(void) __attribute__((weak));
+
+/* A hint: nonzero if something else could run on this core now. */
+extern int tulle_others_wait(void) __attribute__((weak));
+
+/* Who calls: the same for all calls of one task, implicit or explicit, while it lives, and for no other task
+   meanwhile. Null outside of all regions. */
+extern const void *tulle_current_task(void) __attribute__((weak));
+
+/* Returns once tulle_resume() was called for this suspension, which may be before. The task goes on where
+   OpenMP lets it, a tied one in the thread that began it. Where tulle_can_suspend() is 0 nothing may be
+   suspended. */
+extern void tulle_suspend(tulle_suspension *suspension) __attribute__((weak));
+
+/* Once for each suspension, from any OS thread. The suspension may be gone when it returns. */
+extern void tulle_resume(tulle_suspension *suspension) __attribute__((weak));
+
+/* From now on `poll` is called with `data` while anything is suspended or has its end held: by workers without
+   work, by busy ones now and then, else by a thread of the runtime, one at a time. It asks what is outside,
+   resumes whom that concerns, and returns nonzero if there was somebody. It neither blocks nor calls OpenMP.
+   1: done; 0: eight are registered already. */
+extern int tulle_register_poller(int (*poll)(void *data), void *data) __attribute__((weak));
+
+/* The caller looked for something in vain, in a loop perhaps: now and then others have its core first, as with
+   omp_test_lock(). In a parallel region. */
+extern void tulle_looked_in_vain(void) __attribute__((weak));
+
+/* From now on, tasks wait for what other tasks send: those that a region's threads make, and those that these
+   make in their turn, are queued and not called where they are made, even in a region of one thread. */
+extern void tulle_expect_suspensions(void) __attribute__((weak));
+
+/* Holds back the end of the explicit task that calls: it is complete when its body has ended and the end was
+   released as often as it was held. The result is for tulle_release_end(), from any OS thread. Null outside of
+   explicit tasks, whose end cannot be held. */
+extern void *tulle_hold_end(void) __attribute__((weak));
+extern void tulle_release_end(void *held) __attribute__((weak));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

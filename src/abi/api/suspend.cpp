@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension API for libraries whose calls block (tulle/suspend.h): translation. Any thread.
+#include "abi/api/extension.h"
+#include "omp/task/outside.h"
+#include "omp/task/task.h"
+#include "omp/task/task_bare.h"
+#include "omp/queue/task_policy.h"
+#include "omp/sync/lock.h"
+#include "sched/poller.h"
+
+namespace omp = tulle::omp;
+namespace sched = tulle::sched;
+
+namespace {
+
+sched::Event& event_of(void* suspension) { return *static_cast<sched::Event*>(suspension); }
+static_assert(sizeof(sched::Event) == sizeof(void*));
+
+}  // namespace
+
+TULLE_EXTENSION int tulle_can_suspend() { return omp::in_region(); }
+
+TULLE_EXTENSION int tulle_others_wait() {
+  const omp::Thread* thread = omp::self();
+  return thread != nullptr && omp::others_wait(thread);
+}
+
+TULLE_EXTENSION const void* tulle_current_task() { return omp::in_region() ? omp::recorded_task(omp::self()) : nullptr; }
+
+TULLE_EXTENSION void tulle_suspend(void* suspension) {
+  omp::wait_outside(omp::self_or_attach(), event_of(suspension));
+}
+
+TULLE_EXTENSION void tulle_resume(void* suspension) { event_of(suspension).signal(); }
+
+TULLE_EXTENSION int tulle_register_poller(int (*poll)(void*), void* data) {
+  return sched::register_poller(poll, data);
+}
+
+TULLE_EXTENSION void tulle_looked_in_vain() { omp::tested_in_vain(); }
+
+TULLE_EXTENSION void tulle_expect_suspensions() { omp::expect_waits_outside(); }
+
+TULLE_EXTENSION void* tulle_hold_end() {
+  omp::Task* task = omp::in_region() ? omp::hold_end(omp::self()) : nullptr;
+  if (task != nullptr) sched::await_begin();
+  return task;
+}
+
+TULLE_EXTENSION void tulle_release_end(void* held) {
+  omp::fulfill_event(static_cast<omp::Task*>(held));
+  sched::await_end();
+}

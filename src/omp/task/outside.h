@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for what happens outside of the runtime: a message, a device of somebody else's. The task suspends
+// and its worker goes on with others. Such a wait is none of OpenMP's: it does not constrain which tasks may
+// begin in the thread's name, holds nothing back and is not held back (task_precedence.h), for what is waited
+// for may be the answer to what those others will say.
+#pragma once
+
+#include "omp/thread/team.h"
+#include "sched/event.h"
+
+namespace tulle::omp {
+
+// The calling OS thread is in a parallel region: others may use its worker while it waits.
+inline bool in_region() {
+  const Thread* thread = self();
+  return thread != nullptr && thread->team->level != 0;
+}
+
+// A hint: something else could run now on the worker that carries `thread`.
+bool others_wait(const Thread* thread);
+
+// Returns once the event has happened; pollers are asked meanwhile (sched/poller.h). In a region.
+TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
+
+// Holds the end of the current task back: it is complete when fulfill_event() was called for the result as
+// often as this. Null: an implicit task, whose end is its region's.
+Task* hold_end(Thread* thread);
+
+}  // namespace tulle::omp

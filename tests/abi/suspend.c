@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interface for libraries whose calls block (include/tulle/suspend.h): what suspends gives its core to all
+   others, is resumed by a poller or by any OS thread, and ends are held back. Argument: threads. */
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tulle/suspend.h"
+
+enum { kTasks = 64 };
+
+static void expect(int holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "suspend: %s\n", what);
+  exit(1);
+}
+
+/* The outside: whoever waits is told once as many as shall wait do. */
+static struct {
+  _Atomic(tulle_suspension *) waits[kTasks];
+  atomic_int waiting, wanted, told;
+  _Atomic(void *) held;
+  atomic_int others_ended, held_told;
+} outside;
+
+static int tell(void *data) {
+  int came = 0;
+  expect(data == &outside, "the poller has its data");
+  if (atomic_load(&outside.waiting) == atomic_load(&outside.wanted))
+    for (int i = kTasks - 1; i >= 0; --i) {
+      tulle_suspension *waits = atomic_exchange(&outside.waits[i], NULL);
+      if (waits == NULL) continue;
+      atomic_fetch_add(&outside.told, 1);
+      tulle_resume(waits);
+      came = 1;
+    }
+  void *held = atomic_load(&outside.others_ended) ? atomic_exchange(&outside.held, NULL) : NULL;
+  if (held != NULL) {
+    atomic_store(&outside.held_told, 1);
+    tulle_release_end(held);
+    came = 1;
+  }
+  return came;
+}
+
+static void wait_outside(int number) {
+  tulle_suspension suspension = {0};
+  const void *self = tulle_current_task();
+  expect(tulle_can_suspend() && self != NULL, "a region's tasks can suspend");
+  atomic_store(&outside.waits[number], &suspension);
+  atomic_fetch_add(&outside.waiting, 1);
+  tulle_suspend(&suspension);
+  expect(tulle_current_task() == self, "a task stays itself");
+}
+
+static void begin(int wanted) {
+  atomic_store(&outside.waiting, 0);
+  atomic_store(&outside.told, 0);
+  atomic_store(&outside.wanted, wanted);
+}
+
+/* None is told before all have begun, however few threads there are. */
+static void all_tasks_wait(int threads) {
+  begin(kTasks);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  for (int i = 0; i < kTasks; ++i) {
+#pragma omp task firstprivate(i)
+    wait_outside(i);
+  }
+  expect(atomic_load(&outside.told) == kTasks, "each task waited once");
+}
+
+static void tasks_of_tasks_wait(int threads) {
+  begin(kTasks);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  for (int i = 0; i < kTasks; i += 8) {
+#pragma omp task firstprivate(i)
+    {
+      for (int j = i; j < i + 7; ++j) {
+#pragma omp task firstprivate(j)
+        wait_outside(j);
+      }
+      wait_outside(i + 7);
+#pragma omp taskwait
+    }
+  }
+  expect(atomic_load(&outside.told) == kTasks, "children waited beside their parents");
+}
+
+static void all_threads_wait(int threads) {
+  begin(threads);
+#pragma omp parallel num_threads(threads)
+  wait_outside(omp_get_thread_num());
+  expect(atomic_load(&outside.told) == threads, "each thread waited once");
+}
+
+/* Each holds the lock while it waits; those that want it must not keep its holder from going on. */
+static void holders_of_locks_wait(int threads) {
+  omp_lock_t lock;
+  int entered = 0;
+  omp_init_lock(&lock);
+  begin(1);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  for (int i = 0; i < kTasks; ++i) {
+#pragma omp task firstprivate(i) shared(entered)
+    {
+      omp_set_lock(&lock);
+      if (++entered < kTasks) atomic_store(&outside.wanted, entered);
+      wait_outside(i);
+      atomic_store(&outside.wanted, entered + 1);
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  expect(entered == kTasks, "each task had the lock");
+}
+
+static void *resume_later(void *suspension) {
+  usleep(20000);
+  tulle_resume(suspension);
+  return NULL;
+}
+
+static void stranger_resumes(int threads) {
+  int others = 0, seen = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  {
+#pragma omp task shared(others, seen)
+    {
+      tulle_suspension suspension = {0};
+      pthread_t stranger;
+      expect(pthread_create(&stranger, NULL, resume_later, &suspension) == 0, "a pthread");
+      tulle_suspend(&suspension);
+#pragma omp atomic read
+      seen = others;
+      pthread_join(stranger, NULL);
+    }
+    for (int i = 0; i < kTasks; ++i) {
+#pragma omp task shared(others)
+      {
+#pragma omp atomic
+        ++others;
+      }
+    }
+  }
+  expect(seen == kTasks, "others ran while the task was suspended");
+  tulle_suspension before = {0};
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  {
+    tulle_resume(&before);
+    tulle_suspend(&before);
+  }
+}
+
+static void end_is_held(int threads) {
+  int told = -1, data = 0;
+  (void)data;
+  atomic_store(&outside.others_ended, 0);
+  atomic_store(&outside.held_told, 0);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  {
+    expect(tulle_hold_end() == NULL, "an implicit task's end cannot be held");
+#pragma omp task depend(out : data)
+    {
+      void *held = tulle_hold_end();
+      expect(held != NULL && tulle_hold_end() == held, "an explicit task's end can be held twice");
+      tulle_release_end(held);
+      atomic_store(&outside.held, held);
+    }
+#pragma omp task depend(in : data) shared(told)
+    told = atomic_load(&outside.held_told);
+#pragma omp task
+    atomic_store(&outside.others_ended, 1);
+  }
+  expect(told == 1, "what depends on a task waits for its held end");
+  int ended = 0;
+  atomic_store(&outside.held_told, 0);
+#pragma omp parallel num_threads(threads) shared(ended)
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+#pragma omp task if (0)
+      atomic_store(&outside.held, tulle_hold_end());
+    }
+    ended = atomic_load(&outside.held_told);
+  }
+  expect(ended == 1, "a taskgroup waits for the held end of an undeferred task");
+}
+
+int main(int argc, char **argv) {
+  int threads = argc > 1 ? atoi(argv[1]) : 2;
+  if (!tulle_can_suspend) {
+    puts("elsewhere");
+    return 0;
+  }
+  expect(!tulle_can_suspend() && tulle_current_task() == NULL, "nothing can suspend outside of regions");
+  tulle_expect_suspensions();
+  expect(tulle_register_poller(tell, &outside), "a poller");
+  for (int round = 0; round < 3; ++round) {
+    all_tasks_wait(threads);
+    tasks_of_tasks_wait(threads);
+    all_threads_wait(threads);
+    holders_of_locks_wait(threads);
+    stranger_resumes(threads);
+    end_is_held(threads);
+  }
+  puts("told");
+  return 0;
+}
