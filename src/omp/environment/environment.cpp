@@ -2,6 +2,7 @@
 #include "omp/environment/environment.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -9,6 +10,7 @@
 
 #include "base/contract.h"
 #include "omp/data/allocator.h"
+#include "omp/environment/environment_unknown.h"
 #include "omp/environment/environment_values.h"
 #include "omp/places/kmp_affinity.h"
 #include "omp/places/places.h"
@@ -132,7 +134,7 @@ void report_bad(const Environment& environment, const Variable& variable, const 
   out.put("=\"");
   std::string_view value(text);
   out.put(value.size() > 100 ? std::string_view(text, 100) : value);
-  out.put("\" is not valid (it takes ");
+  out.put("\" is not valid (accepted: ");
   out.put(variable.accepts);
   out.put("); using \"");
   variable.print(icv, out);
@@ -172,7 +174,7 @@ TULLE_COLD void build() {
   os::UsableCpus usable = os::usable_cpus();
   Origin origin = usable.quota.limited() && usable.count < usable.allowed.count()
                       ? Origin::cgroup_quota : Origin::affinity_mask;
-  read_environment({process_environment, usable.count, origin, cpus_within, report_line},
+  read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ},
                    the_global_icv);
   start_device_icv(the_global_icv);
   ready.store(true, std::memory_order_release);
@@ -196,6 +198,7 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   if (!icv.warnings.value) return;
   for (std::size_t i = 0; i < variables.size(); ++i)
     if (bad[i] != nullptr) report_bad(environment, variables[i], bad[i], icv);
+  report_unknown_variables(environment.entries, environment.report);
 }
 
 const GlobalIcv& global_icv() {

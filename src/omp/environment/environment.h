@@ -37,6 +37,7 @@ struct Environment {
   Origin cpus_origin;
   int (*cpus_within)(const char* hw_subset);  // those that a valid KMP_HW_SUBSET leaves of them
   void (*report)(const char* line);
+  const char* const* entries = nullptr;  // all of it, as "NAME=value", ending with null
 };
 
 // Fills in everything: what is set, what follows from it, and the defaults.

@@ -79,7 +79,7 @@ constexpr Variable kVariables[] = {
                                    "Whether bad values and the like are reported."),
 
     head<&G::num_threads, parse_num_threads>(
-        "OMP_NUM_THREADS", "list of numbers", "the usable CPUs",
+        "OMP_NUM_THREADS", "list of numbers from 1 on", "the usable CPUs",
         "Threads of a parallel region, for each nesting level.", kPerDevice),
     head<&G::dynamic, parse_bool>(
         "OMP_DYNAMIC", "TRUE | FALSE", "TRUE",
@@ -87,17 +87,17 @@ constexpr Variable kVariables[] = {
     head<&G::schedule, parse_schedule>(
         "OMP_SCHEDULE", "[MONOTONIC: | NONMONOTONIC:]STATIC | DYNAMIC | GUIDED | AUTO[,chunk]",
         "DYNAMIC", "Schedule of loops that say schedule(runtime).", kPerDevice),
-    head<&G::thread_limit, at_least<1>>("OMP_THREAD_LIMIT", "number", "2147483647",
+    head<&G::thread_limit, at_least<1>>("OMP_THREAD_LIMIT", "number from 1 on", "2147483647",
                                         "Most threads of a contention group.", kPerDevice),
-    also<&G::thread_limit, at_least<1>>("KMP_DEVICE_THREAD_LIMIT", "number",
+    also<&G::thread_limit, at_least<1>>("KMP_DEVICE_THREAD_LIMIT", "number from 1 on",
                                         "Further name of OMP_THREAD_LIMIT."),
-    also<&G::thread_limit, at_least<1>>("KMP_ALL_THREADS", "number",
+    also<&G::thread_limit, at_least<1>>("KMP_ALL_THREADS", "number from 1 on",
                                         "Further name of OMP_THREAD_LIMIT."),
     also<&G::max_active_levels, parse_nested>("OMP_NESTED", "TRUE | FALSE",
                                               "TRUE: OMP_MAX_ACTIVE_LEVELS at its most; FALSE: 1.",
                                               kPerDevice),
     head<&G::max_active_levels, at_least<0>>(
-        "OMP_MAX_ACTIVE_LEVELS", "number",
+        "OMP_MAX_ACTIVE_LEVELS", "number from 0 on",
         "1; without a limit if OMP_NUM_THREADS or OMP_PROC_BIND is a list",
         "Most nested regions with more than one thread.", kPerDevice),
 
@@ -143,17 +143,17 @@ constexpr Variable kVariables[] = {
 
     head<&G::cancellation, parse_bool>("OMP_CANCELLATION", "TRUE | FALSE", "FALSE",
                                        "Whether the cancel directive has an effect."),
-    head<&G::max_task_priority, at_least<0>>("OMP_MAX_TASK_PRIORITY", "number", "0",
+    head<&G::max_task_priority, at_least<0>>("OMP_MAX_TASK_PRIORITY", "number from 0 on", "0",
                                              "Highest task priority that is honoured."),
-    head<&G::num_teams, at_least<1>>("OMP_NUM_TEAMS", "number", "0, which is our choice",
+    head<&G::num_teams, at_least<1>>("OMP_NUM_TEAMS", "number from 1 on", "0, which is our choice",
                                      "Most teams of a teams region.", kPerDevice),
-    head<&G::teams_thread_limit, at_least<1>>("OMP_TEAMS_THREAD_LIMIT", "number",
+    head<&G::teams_thread_limit, at_least<1>>("OMP_TEAMS_THREAD_LIMIT", "number from 1 on",
                                               "0, which is our choice",
                                               "Most threads of each team of a teams region.",
                                               kPerDevice),
-    also<&G::teams_thread_limit, at_least<1>>("KMP_TEAMS_THREAD_LIMIT", "number",
+    also<&G::teams_thread_limit, at_least<1>>("KMP_TEAMS_THREAD_LIMIT", "number from 1 on",
                                               "Further name of OMP_TEAMS_THREAD_LIMIT."),
-    head<&G::default_device, at_least<0>>("OMP_DEFAULT_DEVICE", "number", "0",
+    head<&G::default_device, at_least<0>>("OMP_DEFAULT_DEVICE", "number from 0 on", "0",
                                           "Device of target constructs that name none."),
     head<&G::target_offload, parse_word<TargetOffload>>(
         "OMP_TARGET_OFFLOAD", "MANDATORY | DISABLED | DEFAULT", "DEFAULT",
@@ -190,7 +190,8 @@ constexpr Variable kVariables[] = {
 
     head<&G::policy, parse_policy>(
         "TULLE_POLICY",
-        "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object[:number]",
+        "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object, with a slash in "
+        "it[:number]",
         "DEFAULT",
         "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
     head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
@@ -199,7 +200,7 @@ constexpr Variable kVariables[] = {
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
         "always, or never."),
-    head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number", "0, which is the usable CPUs",
+    head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number from 0 on", "0, which is the usable CPUs",
                                       "OS threads that run OpenMP threads."),
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(
         "TULLE_BLOCKTIME", "number[us | ms | s] | INFINITE", "500us; 0us if passive, INFINITE if active",
@@ -208,7 +209,7 @@ constexpr Variable kVariables[] = {
         "TULLE_MONITOR_TICK", "number[us | ms | s]", "2000us",
         "How often the monitor looks for a worker that does not come back.", true),
     head<&G::task_limit, parse_unsigned>(
-        "TULLE_TASK_LIMIT", "number", "1000000",
+        "TULLE_TASK_LIMIT", "number from 0 on", "1000000",
         "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),
     head<&G::task_cutoff, parse_word<TaskCutoff>>(
         "TULLE_TASK_CUTOFF", "ADAPTIVE | YIELD | WORK_FIRST | NONE", "ADAPTIVE",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "omp/data/allocator.h"
+#include "omp/environment/environment_unknown.h"
 #include "omp/icv/environment_parse.h"
 
 namespace tulle::omp {
@@ -268,6 +269,42 @@ TEST(Parse, WhatIsPrintedCanBeReadAgain) {
   GlobalIcv second = read(again);
   EXPECT_TRUE(lines.empty());
   for (const auto& [name, text] : again) EXPECT_EQ(shown(second, name), text);
+}
+
+TEST(Environment, SaysWhatIsAccepted) {
+  read({{"OMP_NUM_THREADS", "0"}});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0],
+            "OMP_NUM_THREADS=\"0\" is not valid (accepted: list of numbers from 1 on); using \"8\"");
+  read({{"TULLE_POLICY", "mypolicy.so"}});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("with a slash in it"), std::string::npos);
+}
+
+TEST(UnknownVariables, WhatTheyWereMeantToBe) {
+  EXPECT_EQ(probable_variable("TULLE_POLCY"), "TULLE_POLICY");
+  EXPECT_EQ(probable_variable("TULLE_BLOCK_TIME"), "TULLE_BLOCKTIME");
+  EXPECT_EQ(probable_variable("TULLE_TASK_CUTOF"), "TULLE_TASK_CUTOFF");
+  EXPECT_EQ(probable_variable("TULLE_NUM_THREADS"), "OMP_NUM_THREADS");
+  EXPECT_EQ(probable_variable("TULLE_THREADS"), "OMP_NUM_THREADS");
+  EXPECT_EQ(probable_variable("TULLE_STACK_SIZE"), "OMP_STACKSIZE");
+}
+
+TEST(UnknownVariables, WhatIsNotOurs) {
+  for (const Variable& variable : environment_variables()) EXPECT_EQ(probable_variable(variable.name), "");
+  for (const char* name : {"TULLE_", "TULLE_RUNTIME_DIR", "TULLE_QWERTYUIOP", "OMP_NUM_THREAD", "TULLE", "PATH"})
+    EXPECT_EQ(probable_variable(name), "") << name;
+  EXPECT_EQ(probable_variable("TULLE_" + std::string(200, 'X')), "");
+}
+
+TEST(UnknownVariables, OneLineEach) {
+  static std::vector<std::string> said;
+  said.clear();
+  const char* const entries[] = {"TULLE_POLICY=spread", "TULLE_POLCY=spread", "no value", "TULLE_POLC", "HOME=/",
+                                 "TULLE_WORKER=2", nullptr};
+  report_unknown_variables(entries, [](const char* line) { said.push_back(line); });
+  EXPECT_EQ(said, (std::vector<std::string>{"TULLE_POLCY is not known; TULLE_POLICY is",
+                                            "TULLE_WORKER is not known; TULLE_WORKERS is"}));
 }
 
 }  // namespace
