@@ -4,6 +4,8 @@
 // tree, at the object whose processors are near them.
 #include <hwloc.h>
 #include <hwloc/distances.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "topology/module.h"
 #include "topology/topology.h"
@@ -62,11 +64,14 @@ void report_distances(const ModuleSink& sink, hwloc_topology_t topology) {
   hwloc_distances_release(topology, found);
 }
 
+// In a sandbox without it hwloc writes a line to standard error and knows no more than the affinity mask.
+bool has_sysfs() { return getenv("HWLOC_FSROOT") != nullptr || access("/sys/devices/system/cpu", R_OK) == 0; }
+
 // hwloc may ask each processor by binding the calling thread to it, which another thread could see.
 bool choose_source(hwloc_topology_t topology, int source, const char* text) {
   switch (source) {
     case kThisMachine:
-      return hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING) == 0;
+      return has_sysfs() && hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING) == 0;
     case kSynthetic: return hwloc_topology_set_synthetic(topology, text) == 0;
     case kXmlFile: return hwloc_topology_set_xml(topology, text) == 0;
     default: return false;
