@@ -1,13 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures Tulle beside libgomp, libomp and libiomp5 in one interleaved run.
-
-Examples:
-  bench/run.py --quick
-  bench/run.py --only flat,tasks --threads 2 --runtimes tulle,libgomp
-  bench/run.py --only barrier --runtimes old=../old/lib,tulle=build/release/lib,libomp
-The first runtime that is not a peer is the one that ratios are given for.
-"""
+"""Measures Tulle beside libgomp, libomp and libiomp5 in one interleaved run."""
 import argparse
 import os
 import signal
@@ -17,9 +10,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from harness import venv  # noqa: E402
+from harness import naming, venv  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = """Examples:
+  {command} --quick
+  {command} --only flat,tasks --threads 2 --runtimes tulle,libgomp
+  {command} --only barrier --runtimes old=../old/lib,tulle=build/release/lib,libomp
+The first runtime that is not a peer is the one that ratios are given for. The first run fetches Python
+packages and two of the peers from PyPI into a virtual environment in the folder of --build."""
 MOST_THREADS = 512  # MAX_THREADS of frame/measure.h
 
 
@@ -57,12 +56,15 @@ def thread_counts(text: str) -> list[int]:
 
 class Parser(argparse.ArgumentParser):
     def error(self, message: str):
-        self.exit(2, f"run.py: {message} (--help says what there is)\n")
+        self.exit(2, f"{naming.command()}: {message} (--help says what there is)\n")
 
 
 def arguments() -> argparse.Namespace:
-    parser = Parser(description=__doc__, usage="%(prog)s [options]", allow_abbrev=False,
+    in_sources = (ROOT / "CMakeLists.txt").exists() and not naming.is_tulle_bench()
+    parser = Parser(prog=naming.command(), description=__doc__, usage="%(prog)s [options]", allow_abbrev=False,
+                    epilog=EXAMPLES.format(command=naming.command()),
                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--as-tulle-bench", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--only", type=words, default=[], help="scenario names, prefixes or groups")
     parser.add_argument("--threads", type=thread_counts, default=[],
                         help="numbers of threads, for all scenarios")
@@ -89,11 +91,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=number_from(0.1, float), help="seconds after which a run is stopped")
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
-    parser.add_argument("--build", type=Path, default=default_build(), help="build folder")
-    parser.add_argument("--tulle", type=Path, help="Tulle's library folder (BUILD/release/lib)")
-    parser.add_argument("--json", type=Path, help="where to write the results (build/report/results.json)")
+    parser.add_argument("--build", type=Path, default=default_build(),
+                        help="where programs are built, packages fetched and reports written (%(default)s)")
+    parser.add_argument("--tulle", type=Path, help="Tulle's library folder"
+                        + (" (BUILD/release/lib)" if in_sources else ""))
+    parser.add_argument("--json", type=Path, help="where to write the results (BUILD/report/results.json)")
     parser.add_argument("--record", action="store_true",
-                        help="keep machine, versions and summary in docs/bench/summary.json")
+                        help="keep machine, versions and summary in docs/bench/summary.json"
+                        if in_sources else argparse.SUPPRESS)
     parser.add_argument("--list", action="store_true", help="print the scenarios and stop")
     options = parser.parse_args()
     complaint = unknown_names(options)
@@ -152,13 +157,13 @@ def prepare(options: argparse.Namespace, selected: list, runtimes: list) -> list
 
     compilers = [c for c in options.compilers if build.available(c)]
     for absent in (c for c in options.compilers if c not in compilers):
-        print(f"run.py: no {build.driver(absent)}: nothing is measured that {absent} builds",
+        print(f"{naming.command()}: no {build.driver(absent)}: nothing is measured that {absent} builds",
               file=sys.stderr)
     found = rounds.rows(selected, compilers, runtimes, options.threads, options.quick)
     jobs = sorted({(row.compiler, row.scenario.program) for row in found})
     failed = build.build_all(options.build, jobs)
     for (compiler, program), complaint in failed.items():
-        print(f"run.py: {program} was not built by {compiler}:\n{complaint}", file=sys.stderr)
+        print(f"{naming.command()}: {program} was not built by {compiler}:\n{complaint}", file=sys.stderr)
     return [row for row in found if (row.compiler, row.scenario.program) not in failed]
 
 
@@ -216,16 +221,16 @@ def main() -> int:
     selected = scenarios.select(options.only)
     runtimes, missing = peers.select(options.runtimes, options.build, options.tulle)
     for name in missing:
-        print(f"run.py: runtime {name} not found, left out", file=sys.stderr)
+        print(f"{naming.command()}: runtime {name} not found, left out", file=sys.stderr)
     if not runtimes:
-        print("run.py: no runtime to measure", file=sys.stderr)
+        print(f"{naming.command()}: no runtime to measure", file=sys.stderr)
         return 2
     ours = next((r.name for r in runtimes if not r.is_peer), "tulle")
     settings = settings_of(options)
     summary.statistic = options.statistic
     found = prepare(options, selected, runtimes)
     if not found:
-        print("run.py: nothing to measure: no scenario with these compilers and runtimes"
+        print(f"{naming.command()}: nothing to measure: no scenario with these compilers and runtimes"
               + (" in a quick run" if options.quick else ""), file=sys.stderr)
         return 2
     begin = time.monotonic()
@@ -242,4 +247,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except KeyboardInterrupt:
-        sys.exit("run.py: interrupted")
+        sys.exit(f"{naming.command()}: interrupted")

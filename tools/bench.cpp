@@ -30,7 +30,7 @@ Bench::Bench(CLI::App& app)
 }
 
 int Bench::operator()() const {
-  std::vector<std::string> words = {"python3", harness().string(), "--tulle",
+  std::vector<std::string> words = {"python3", harness().string(), "--as-tulle-bench", "--tulle",
                                     library_folder().string()};
   for (const std::string& word : command_->remaining()) words.push_back(word);
   std::vector<char*> arguments;

@@ -48,8 +48,8 @@ def bounds_text(row: Row) -> str:
 
 def _verdict(row: Row, entry: dict) -> str:
     held = summary.holds_bounds(row, entry)
-    mark = "" if held is None else f" {bounds_text(row)} " + ("[green]✓[/]" if held else "[red]✗[/]")
-    return f"[{COLOURS.get(entry['verdict'], 'dim')}]{entry['verdict']}[/]{mark}"
+    goal = "" if held is None else f", goal {bounds_text(row)} " + ("[green]met[/]" if held else "[red]missed[/]")
+    return f"[{COLOURS.get(entry['verdict'], 'dim')}]{entry['verdict']}[/]{goal}"
 
 
 def _os_threads(row: Row) -> str:
@@ -60,7 +60,8 @@ def _os_threads(row: Row) -> str:
 
 def print_table(rows: list[Row], runtimes: list[Runtime], ours: str) -> None:
     table = Table(title=f"{summary.statistic} time of one construct; ratio to the best peer; ~: disturbed by "
-                        "other processes")
+                        "other processes", caption="verdict: beside the best peer; goal: what Tulle wants of itself, a "
+                        "share of the best peer's time or a time")
     for heading in ("scenario", "built by", "thr"):
         table.add_column(heading)
     for runtime in runtimes:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from . import naming
+
 LIBRARIES = Path(__file__).resolve().parent.parent / "requirements.txt"
 PEERS = Path(__file__).resolve().parent.parent / "peers.txt"
 
@@ -31,15 +33,22 @@ def _up_to_date(stamp: Path, list_of_packages: Path) -> bool:
     return stamp.exists() and stamp.read_text() == list_of_packages.read_text()
 
 
+def _announce(folder: Path) -> None:
+    stamps = {LIBRARIES: "libraries.stamp", PEERS: "peers.stamp"}
+    wanted = [p for packages, stamp in stamps.items() if not _up_to_date(folder / stamp, packages)
+              for p in packages.read_text().split()]
+    if wanted:
+        print(f"{naming.command()}: fetching {', '.join(wanted)} from PyPI into {folder}", file=sys.stderr)
+
+
 def _bring_libraries(folder: Path, python: Path) -> None:
     stamp = folder / "libraries.stamp"
     if _up_to_date(stamp, LIBRARIES):
         return
-    print(f"preparing {folder}", file=sys.stderr)
     complaint = "" if python.exists() else _run([sys.executable, "-m", "venv", str(folder)])
     complaint = complaint or _install(python, ["-r", str(LIBRARIES)])
     if complaint:
-        sys.exit(f"run.py: the Python libraries of {LIBRARIES.name} could not be installed: {complaint}")
+        sys.exit(f"{naming.command()}: the Python libraries of {LIBRARIES.name} could not be installed: {complaint}")
     stamp.write_text(LIBRARIES.read_text())
 
 
@@ -49,7 +58,7 @@ def _bring_peers(folder: Path, python: Path) -> None:
         return
     missing = [p for p in PEERS.read_text().split() if _install(python, [p])]
     if missing:
-        print(f"run.py: PyPI did not give {' and '.join(missing)}; going on with what is there",
+        print(f"{naming.command()}: PyPI did not give {' and '.join(missing)}; going on with what is there",
               file=sys.stderr)
     else:
         stamp.write_text(PEERS.read_text())
@@ -63,8 +72,9 @@ def enter(build: Path) -> None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        _announce(folder)
         _bring_libraries(folder, python)
         _bring_peers(folder, python)
     except OSError as error:
-        sys.exit(f"run.py: {error}")
+        sys.exit(f"{naming.command()}: {error}")
     os.execv(str(python), [str(python), *sys.argv])
