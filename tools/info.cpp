@@ -32,7 +32,14 @@ std::string limited_by(const Cpus& cpus) {
   return "machine";
 }
 
-void print_controls(const std::optional<std::vector<Control>>& controls) {
+// The mask limits nothing that holds the whole machine.
+std::string origin_of(const Control& control, const Cpus& cpus) {
+  if (control.origin == "affinity mask") return limited_by(cpus);
+  if (control.set_by.empty() || control.set_by == control.name) return control.origin;
+  return control.origin + ": " + control.set_by;
+}
+
+void print_controls(const std::optional<std::vector<Control>>& controls, const Cpus& cpus) {
   if (!controls) {
     fmt::print("Control variables: this build of the runtime does not report them\n");
     return;
@@ -43,13 +50,9 @@ void print_controls(const std::optional<std::vector<Control>>& controls) {
     name_width = std::max(name_width, control.name.size());
     value_width = std::max(value_width, std::min<std::size_t>(control.value.size(), 36));
   }
-  for (const Control& control : *controls) {
-    std::string origin = control.origin;
-    if (!control.set_by.empty() && control.set_by != control.name)
-      origin += ": " + control.set_by;
+  for (const Control& control : *controls)
     fmt::print("  {:<{}}  {:<{}}  {}\n", control.name, name_width, control.value, value_width,
-               origin);
-  }
+               origin_of(control, cpus));
 }
 
 void print_machine(const Machine& machine, const Remarks& remarks) {
@@ -60,15 +63,17 @@ void print_machine(const Machine& machine, const Remarks& remarks) {
 }
 
 void print_text(const Library& library, const char* description) {
+  Machine machine = library.machine(description);
   fmt::print("Tulle {}\n  {}\n\n", library.version(), library.file().string());
-  print_machine(library.machine(description), {});
+  print_machine(machine, {});
   if (description != nullptr) return;
 
   Cpus cpus = library.cpus();
-  fmt::print("\nUsable CPUs: {} (limited by the {})\n", cpus.usable, limited_by(cpus));
-  fmt::print("  {} online, {} in the affinity mask, {}\n\n", cpus.online, cpus.allowed,
-             quota_text(cpus));
-  print_controls(library.controls());
+  bool all = limited_by(cpus) == "machine";
+  fmt::print("\nUsable CPUs: {} ({})\n", cpus.usable, all ? "all" : "limited by the " + limited_by(cpus));
+  std::string online = cpus.online > 0 ? fmt::format("{} online, ", cpus.online) : "";
+  fmt::print("  {}{} in the affinity mask, {}\n\n", online, cpus.allowed, quota_text(cpus));
+  print_controls(library.controls(), cpus);
 }
 
 Json to_json(const Part& part) {
@@ -90,13 +95,13 @@ Json to_json(const Cpus& cpus) {
           {"quota", quota}};
 }
 
-Json to_json(const std::optional<std::vector<Control>>& controls) {
+Json to_json(const std::optional<std::vector<Control>>& controls, const Cpus& cpus) {
   if (!controls) return nullptr;
   Json list = Json::array();
   for (const Control& control : *controls)
     list.push_back({{"name", control.name},
                     {"value", control.value},
-                    {"origin", control.origin},
+                    {"origin", control.origin == "affinity mask" ? limited_by(cpus) : control.origin},
                     {"set_by", control.set_by.empty() ? Json() : Json(control.set_by)},
                     {"accepts", control.accepts},
                     {"meaning", control.meaning}});
@@ -109,8 +114,9 @@ void print_json(const Library& library, const char* description) {
                {"library", library.file().string()},
                {"machine", {{"source", machine.source}, {"tree", to_json(machine.root)}}}};
   if (description == nullptr) {
-    json["cpus"] = to_json(library.cpus());
-    json["controls"] = to_json(library.controls());
+    Cpus cpus = library.cpus();
+    json["cpus"] = to_json(cpus);
+    json["controls"] = to_json(library.controls(), cpus);
   }
   fmt::print("{}\n", json.dump(2));
 }
@@ -175,11 +181,11 @@ void Info::take_program(std::vector<std::string>& words) {
 }
 
 int Info::show_placement(const Library& library, const char* description) const {
-  if (program_.empty()) throw Failure("info --placement: no program was named");
+  if (program_.empty()) throw BadCommandLine("info --placement: no program was named");
   Machine machine = library.machine(description);
   ScratchFile file;
   int status = exit_status_of(program_, file.path());
-  if (status == Run::kNotFound || status == Run::kCannotRun) return status;
+  if (status == kNotFound || status == kCannotRun) return status;
   std::vector<PlacedMember> placement = read_placement(file.path());
   if (json_) {
     Json json = {{"machine", {{"source", machine.source}, {"tree", to_json(machine.root)}}},

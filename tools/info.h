@@ -20,6 +20,7 @@ class Info {
   void take_program(std::vector<std::string>& words);
 
   bool chosen() const { return command_->parsed(); }
+  bool runs_a_program() const { return chosen() && placement_; }
   int operator()() const;
 
  private:

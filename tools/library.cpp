@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "described_machine.h"
 #include "tulle/introspect.h"
 #include "tulle/tulle.h"
 
@@ -11,6 +12,7 @@ namespace tulle::tools {
 namespace {
 
 constexpr const char* kRealName = "libgomp-tulle.so.1.0";
+constexpr const char* kTopologyModule = "libtulle-topology.so";
 
 std::string text(const char* value) { return value != nullptr ? value : ""; }
 
@@ -85,19 +87,29 @@ Cpus Library::cpus() const {
   return cpus;
 }
 
+std::string Library::why_not_understood(const std::string& description) const {
+  std::filesystem::path module = file_.parent_path() / kTopologyModule;
+  if (!std::filesystem::exists(module))
+    return fmt::format("machines can be described only where there is {}", module.string());
+  if (std::filesystem::exists(description))
+    return fmt::format("{}: not an XML file in which hwloc describes a machine", description);
+  return fmt::format("{}: neither a file nor a description of a machine, which ends with its hardware threads, as in "
+                     "\"numa:8 core:2 pu:1\"", description);
+}
+
 Machine Library::machine(const char* description) const {
   auto* each = require<decltype(tulle_each_machine_part)>("tulle_each_machine_part");
   TreeMaker maker;
-  const char* source = each(
-      description,
-      [](void* context, const tulle_machine_part* part) {
-        static_cast<TreeMaker*>(context)->add(*part);
-      },
-      &maker);
-  if (source == nullptr)
-    throw Failure(fmt::format("{}: neither an XML file of hwloc nor one of its synthetic "
-                              "descriptions (or libtulle-topology.so is missing)",
-                              text(description)));
+  auto add = [](void* context, const tulle_machine_part* part) { static_cast<TreeMaker*>(context)->add(*part); };
+  if (description == nullptr) {
+    const char* source = each(nullptr, add, &maker);
+    if (source == nullptr) throw Failure("the machine's shape cannot be read");
+    return {source, std::move(maker.root)};
+  }
+  auto each_of_description = [=](auto* take, void* context) { return each(description, take, context); };
+  std::string source = read_in_child(description, each_of_description,
+                                     [&](const tulle_machine_part& part) { maker.add(part); });
+  if (source.empty()) throw BadCommandLine(why_not_understood(description));
   return {source, std::move(maker.root)};
 }
 

@@ -4,16 +4,12 @@
 
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace tulle::tools {
+#include "status.h"
 
-// Something that the user can mend; the text is for standard error.
-struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace tulle::tools {
 
 // The folder of this command itself.
 std::filesystem::path command_folder();
@@ -51,7 +47,7 @@ class Library {
   std::string version() const;
   std::filesystem::path file() const { return file_; }
   Cpus cpus() const;
-  // Null: this machine. Throws Failure if the description is not understood.
+  // Null: this machine. Throws BadCommandLine if the description is not understood.
   Machine machine(const char* description) const;
   // Nothing if this runtime does not tell.
   std::optional<std::vector<Control>> controls() const;
@@ -61,6 +57,7 @@ class Library {
   Function* find(const char* name) const;
   template <class Function>
   Function* require(const char* name) const;
+  std::string why_not_understood(const std::string& description) const;
 
   std::filesystem::path file_;
   void* handle_;

@@ -12,39 +12,87 @@
 #include "library.h"
 #include "run.h"
 #include "simulate.h"
+#include "status.h"
 
-int main(int argc, char** argv) {
-  using namespace tulle::tools;
-  CLI::App app("Runs OpenMP programs on user-level threads, with no rebuild.", "tulle");
-  app.set_version_flag("--version", "tulle " TULLE_VERSION_STRING);
-  app.require_subcommand(1);
-  Run run(app);
-  Info info(app);
-  Bench bench(app);
-  Simulate simulate(app);
+namespace tulle::tools {
+namespace {
+
+struct Command {
+  CLI::App app{"Runs OpenMP programs on user-level threads, with no rebuild.", "tulle"};
+  Run run{app};
+  Info info{app};
+  Bench bench{app};
+  Simulate simulate{app};
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
-  std::vector<std::string> words(argv + 1, argv + argc);
+  Command() {
+    app.set_version_flag("--version", "tulle " TULLE_VERSION_STRING);
+    app.require_subcommand(1);
+    app.footer("tulle COMMAND --help says more; man tulle, too.\n");
+  }
+
+  bool runs_a_program() const { return run.chosen() || info.runs_a_program(); }
+  int status_of_bad_command_line() const { return runs_a_program() ? kRunFailed : kBadCommandLine; }
+
+  void expect_a_command(const std::vector<std::string>& words) const {
+    if (!words.empty() && app.get_option_no_throw(words[0]) != nullptr) return;
+    std::string names;
+    for (const CLI::App* known : app.get_subcommands({})) {
+      if (!words.empty() && words[0] == known->get_name()) return;
+      names += " " + known->get_name();
+    }
+    throw BadCommandLine(words.empty() ? "no command; there are" + names + " (tulle --help)"
+                                       : fmt::format("{}: no such command; there are{} (tulle --help)", words[0], names));
+  }
+
+  // Returns false, with a status, if there is nothing more to do.
+  bool parse(std::vector<std::string> words, int& status);
+  int call() const;
+};
+
+bool Command::parse(std::vector<std::string> words, int& status) {
+  expect_a_command(words);
   run.take_program(words);
   info.take_program(words);
   std::ranges::reverse(words);  // as App::parse wants them
   try {
     app.parse(words);
+    return true;
   } catch (const CLI::ParseError& error) {
-    int status = app.exit(error);
-    if (status == 0) return 0;
-    return run.chosen() ? Run::kOwnFailure : 2;
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
+      throw BadCommandLine(error.what());
+    status = app.exit(error);  // --help or --version
+    return false;
   }
+}
+
+int Command::call() const {
+  if (run.chosen()) return run();
+  if (info.chosen()) return info();
+  if (bench.chosen()) return bench();
+  if (simulate.chosen()) return simulate();
+  if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
+  return kDone;
+}
+
+int run_command(std::vector<std::string> words) {
+  Command command;
   try {
-    if (run.chosen()) return run();
-    if (info.chosen()) return info();
-    if (bench.chosen()) return bench();
-    if (simulate.chosen()) return simulate();
-    if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
-    return 0;
+    int status = kDone;
+    return command.parse(std::move(words), status) ? command.call() : status;
+  } catch (const BadCommandLine& error) {
+    fmt::print(stderr, "tulle: {}\n", error.what());
+    return command.status_of_bad_command_line();
   } catch (const std::exception& error) {
     fmt::print(stderr, "tulle: {}\n", error.what());
-    return run.chosen() ? Run::kOwnFailure : 1;
+    return command.runs_a_program() ? kRunFailed : kFailed;
   }
+}
+
+}  // namespace
+}  // namespace tulle::tools
+
+int main(int argc, char** argv) {
+  return tulle::tools::run_command(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -48,7 +48,7 @@ int become(std::vector<std::string> program,
   execvp(arguments[0], arguments.data());
   int error = errno;
   fmt::print(stderr, "tulle: {}: {}\n", program[0], std::strerror(error));
-  return error == ENOENT ? Run::kNotFound : Run::kCannotRun;
+  return error == ENOENT ? kNotFound : kCannotRun;
 }
 
 const std::vector<Run::Option>& Run::options() {
@@ -114,7 +114,7 @@ int Run::operator()() const {
     for (const auto& [name, value] : variables) fmt::print("export {}={}\n", name, quoted(value));
     return 0;
   }
-  if (program_.empty()) throw Failure("run: no program was named");
+  if (program_.empty()) throw BadCommandLine("run: no program was named");
   return become(program_, variables);
 }
 

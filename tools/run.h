@@ -18,9 +18,6 @@ int become(std::vector<std::string> program,
 
 class Run {
  public:
-  // What `env` and `timeout` return when they fail themselves, cannot run, or do not find.
-  static constexpr int kOwnFailure = 125, kCannotRun = 126, kNotFound = 127;
-
   explicit Run(CLI::App& app);
 
   // Takes the program and its arguments off a command line that begins with `run`: they start

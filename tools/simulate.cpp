@@ -36,21 +36,28 @@ int add_part(topology::Builder& builder, const Part& part, bool below_cache,
   return count;
 }
 
+constexpr std::size_t kMostLevels = 10;
+constexpr std::int64_t kMostThreads = 1000000;
+
 // "16x4": 16 threads, each of which opens a team of 4.
 std::vector<int> team_sizes(const std::string& text) {
   std::vector<int> sizes;
   const char* at = text.data();
   const char* end = at + text.size();
+  std::int64_t threads = 1;
   for (;;) {
     int size = 0;
     auto [rest, error] = std::from_chars(at, end, size);
-    if (error != std::errc() || size < 1 || size > 100000) break;
+    if (error != std::errc() || size < 1 || size > kMostThreads) break;
     sizes.push_back(size);
+    threads *= size;
+    if (sizes.size() > kMostLevels || threads > kMostThreads) break;
     if (rest == end) return sizes;
     if (*rest != 'x') break;
     at = rest + 1;
   }
-  throw Failure(fmt::format("{}: not team sizes such as 16x4", text));
+  throw BadCommandLine(fmt::format("{}: not team sizes such as 16x4, of at most {} levels and {} threads", text,
+                                   kMostLevels, kMostThreads));
 }
 
 Script program_of(const std::vector<int>& sizes, std::size_t level, double work, bool hints) {
@@ -75,8 +82,8 @@ const sched::PolicyChoice& choice_of(const std::string& text) {
   const sched::PolicyChoice* choice = sched::choose_policy(text, &problem);
   if (choice != nullptr && choice->policy != nullptr) return *choice;
   if (choice != nullptr) problem = "it places nothing";
-  if (text.find('/') != std::string::npos) throw Failure(problem);
-  throw Failure(fmt::format("{}: {}; there are {}, or the path of one", text, problem,
+  if (text.find('/') != std::string::npos) throw BadCommandLine(problem);
+  throw BadCommandLine(fmt::format("{}: {}; there are {}, or the path of one", text, problem,
                             sched::kPolicyNames));
 }
 
@@ -110,6 +117,32 @@ Remarks remarks_on(const std::vector<const Part*>& leaves, const std::vector<Thr
   return remarks;
 }
 
+// CLI11's own lets what is not a number pass.
+CLI::Validator number_within(double least, double most) {
+  return {[=](std::string& text) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
+            return fmt::format("{} is not a number from {:g} to {:g}", text, least, most);
+          },
+          ""};
+}
+
+// No time between ticks, or one that the simulation gets along with.
+CLI::Validator zero_or_within(double least, double most) {
+  return {[=](std::string& text) { return text == "0" ? std::string() : number_within(least, most)(text); }, ""};
+}
+
+// A number of 64 bits, which a negative one would be taken for too.
+CLI::Validator whole_number() {
+  return {[](std::string& text) {
+            std::uint64_t value = 0;
+            auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            bool whole = error == std::errc() && rest == text.data() + text.size();
+            return whole ? std::string() : fmt::format("{} is not a whole number from 0 to 2^64-1", text);
+          },
+          ""};
+}
+
 }  // namespace
 
 Simulate::Simulate(CLI::App& app)
@@ -123,13 +156,13 @@ Simulate::Simulate(CLI::App& app)
       ->capture_default_str();
   command_->add_option("--ratio", ratio_,
                        "Work of the last outermost thread by that of the first")
-      ->check(CLI::Range(1e-6, 1e6))->capture_default_str();
+      ->check(number_within(1e-6, 1e6))->capture_default_str();
   command_->add_flag("--hints", hints_, "Tell the policy the work, as by tulle_set_load()");
   command_->add_option("--remote", remote_, "Time of work on another NUMA node's data")
-      ->check(CLI::Range(1.0, 1e6))->capture_default_str();
+      ->check(number_within(1, 1e6))->capture_default_str();
   command_->add_option("--tick", tick_, "Virtual time between the monitor's ticks; 0: none")
-      ->check(CLI::NonNegativeNumber);
-  command_->add_option("--seed", seed_)->capture_default_str();
+      ->check(zero_or_within(1e-3, 1e9));
+  command_->add_option("--seed", seed_, "Of policies that choose at random")->check(whole_number())->capture_default_str();
   command_->add_flag("--json", json_, "Print JSON");
 }
 

@@ -2,11 +2,18 @@
 """`tulle info` and `tulle libdir`."""
 import json
 import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TULLE, LIBDIR = sys.argv[1:3]
+MACHINE = """<?xml version="1.0"?><topology version="2.0"><object type="Machine" os_index="0"
+ cpuset="0x1" complete_cpuset="0x1" allowed_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1">
+<object type="NUMANode" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1"/>
+<object type="PU" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1"></object>
+</object></topology>"""
 
 
 def tulle(*words, before=(), **environment):
@@ -25,6 +32,25 @@ def parts(tree):
     yield tree
     for inner in tree.get("inner", []):
         yield from parts(inner)
+
+
+class CommandLine(unittest.TestCase):
+    def expect(self, status, *words):
+        done = tulle(*words)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), words)
+        self.assertRegex(done.stderr, r"^tulle: [^\n]*\n$")
+        return done.stderr
+
+    def test_each_mistake_gets_a_line_and_a_status(self):
+        for words in ((), ("frobnicate",), ("--frobnicate",), ("info", "--frobnicate"), ("info", "word"),
+                      ("libdir", "word"), ("simulate", "--frobnicate")):
+            self.expect(2, *words)
+        for words in (("run",), ("run", "--frobnicate"), ("info", "--placement")):
+            self.expect(125, *words)
+
+    def test_names_what_there_is(self):
+        for command in "run", "info", "bench", "simulate", "libdir":
+            self.assertIn(command, self.expect(2, "frobnicate"))
 
 
 class Info(unittest.TestCase):
@@ -64,9 +90,43 @@ class Info(unittest.TestCase):
 
     def test_nonsense_is_refused(self):
         done = tulle("info", "--topology", "fruit")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("fruit", done.stderr)
-        self.assertEqual(tulle("fruit").returncode, 2)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r'^tulle: fruit: .*"numa:8 core:2 pu:1"\n$')
+
+    def test_files_that_are_no_machine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "machine.xml"
+            for text in "", "<topology", "no XML at all", MACHINE.replace("</object>", "", 2):
+                file.write_text(text)
+                done = tulle("info", "--topology", str(file))
+                self.assertEqual((done.returncode, done.stdout), (2, ""), text)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_a_file_that_hwloc_crashes_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            module = pathlib.Path(folder) / "crash.so"
+            subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", module], check=True, text=True,
+                           input="int hwloc_topology_load(void *t) { return *(volatile int *)0; }")
+            done = tulle("info", "--topology", "numa:2 core:2 pu:1", LD_PRELOAD=str(module))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"^tulle: numa:2 core:2 pu:1: libhwloc crashes .*\n$")
+
+    def test_a_sandbox_without_sysfs(self):
+        hide = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                'mount -t tmpfs none /sys && exec "$0" "$@"')
+        if subprocess.run([*hide, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("the system allows no name spaces")
+        done = tulle("info", before=hide)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Machine (from affinity)", done.stdout)
+
+    def test_whole_machine_is_no_limit(self):
+        report = info()
+        if report["cpus"]["usable"] == report["cpus"]["online"]:
+            self.assertEqual(report["cpus"]["limited_by"], "machine")
+            out = tulle("info").stdout
+            self.assertIn(" (all)\n", out)
+            self.assertNotIn("affinity mask\n", out)  # the origin of OMP_NUM_THREADS
 
     def test_controls_name_their_origin(self):
         controls = {c["name"]: c for c in info(OMP_NUM_THREADS="5,2")["controls"]}

@@ -101,12 +101,12 @@ class Drawing(unittest.TestCase):
     def test_nothing_to_draw(self):
         for given in ("true",), ():
             done = tulle("info", "--placement", *given)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 125)
             self.assertIn("program", done.stderr)
         for wrong in ("# tulle placement 2\n", "# tulle placement 1\n1 0 0\n",
                       "# tulle placement 1\n1 0 0 0 0 1 9\n"):
             done = draw(wrong)
-            self.assertEqual(done.returncode, 1, wrong)
+            self.assertEqual(done.returncode, 125, wrong)
             self.assertEqual(done.stdout, "")
 
 

@@ -57,9 +57,14 @@ class Simulate(unittest.TestCase):
     def test_says_what_it_does_not_understand(self):
         for words, said in ((("--policy", "nope"), "random"), (("--policy", "spread:x"), "number"),
                             (("--policy", "/nowhere/x.so"), "/nowhere/x.so"),
-                            (("--teams", "4y"), "team sizes"), (("--topology", "fruit"), "fruit")):
+                            (("--teams", "4y"), "team sizes"), (("--teams", "x".join("2" * 11)), "10 levels"),
+                            (("--teams", "1001x1000"), "1000000 threads"), (("--topology", "fruit"), "fruit"),
+                            (("--topology", "numa:8"), "pu:1"), (("--ratio", "nan"), "nan"),
+                            (("--remote", "inf"), "inf"), (("--tick", "1e-300"), "1e-300"),
+                            (("--tick", "-1"), "-1"), (("--seed", "-1"), "-1"), (("--seed", "1.5"), "1.5")):
             done = simulate(*words)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertRegex(done.stderr, r"^tulle: [^\n]*\n$")
             self.assertIn(said, done.stderr)
 
     def test_says_which_plugin_lies(self):
