@@ -2,6 +2,7 @@
 # The commands of the README. Everything that they need is installed first if it is missing.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+TEST ?= .
 SEED ?= 100000
 SECONDS ?= 600
 SANITIZERS ?= asan-ubsan tsan
@@ -10,7 +11,7 @@ INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check-sanitizers bench soak install clean
+.PHONY: all demo test check check-sanitizers bench soak install uninstall clean
 
 all:
 	@$(INSTALL) build
@@ -26,6 +27,13 @@ test: check-sanitizers
 	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@python3 tests/run_suite.py build/release --preset release -j $(JOBS) --no-tests=error
+
+# The tests whose names match TEST, of the release build: make check TEST=command.run
+check:
+	@$(INSTALL) build test
+	@cmake --preset release -DTULLE_TESTS=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset release -R '$(TEST)' -j $(JOBS) --no-tests=error
 
 # The unit tests, and programs built likewise on a runtime built likewise, under each sanitizer.
 check-sanitizers:
@@ -53,7 +61,11 @@ soak: all
 	@python3 tests/programs/molecules/run.py --gmx /usr/bin/gmx --runtime $(CURDIR)/build/release/lib
 
 install: all
-	@cmake --install build/release --prefix $(PREFIX)
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+# What any `make install` put there, with the same PREFIX and DESTDIR.
+uninstall:
+	@cmake "-DPREFIX=$(PREFIX)" -P cmake/Uninstall.cmake
 
 clean:
 	@cmake -E rm -rf build

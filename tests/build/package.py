@@ -61,11 +61,73 @@ target_link_libraries(headers PRIVATE Tulle::headers)
     expect("Tulle::headers", run(folder / "out" / "headers"), "another runtime")
 
 
+def everything_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def check_contents(prefix):
+    for path in ("share/doc/tulle/LICENSE", "share/tulle/installed.txt", f"{LIBDIR}/tulle/libgomp.so.1"):
+        expect(f"{path} is installed", (prefix / path).exists(), True)
+    expect("bin/tulle has debug information", "debug_info" in run("readelf", "-SW", prefix / "bin" / "tulle"), False)
+    sections = run("readelf", "-SW", prefix / LIBDIR / "tulle" / "libgomp-tulle.so.1.0")
+    if "debug_info" in sections:
+        line = next(line for line in sections.splitlines() if ".debug_info" in line)
+        expect("the runtime's debug information is compressed", " C " in line, True)
+
+
+def uninstall(prefix, **variables):
+    run("cmake", f"-DPREFIX={prefix}", "-P", pathlib.Path(SOURCES).parents[1] / "cmake" / "Uninstall.cmake", **variables)
+
+
+def check_uninstall(folder):
+    """Into a fresh folder with a space, beside others' files, twice, below DESTDIR, and moved before."""
+    fresh = folder / "a fresh prefix"
+    for _ in range(2):
+        run("cmake", "--install", BUILD, "--prefix", fresh)
+    uninstall(fresh)
+    expect("left in a fresh prefix", everything_in(fresh) if fresh.exists() else [], [])
+
+    shared = folder / "shared"
+    (shared / "bin").mkdir(parents=True)
+    (shared / "bin" / "other").write_text("not ours")
+    (shared / LIBDIR / "pkgconfig").mkdir(parents=True)
+    before = everything_in(shared)
+    run("cmake", "--install", BUILD, "--prefix", shared)
+    moved = folder / "moved"
+    shared.rename(moved)
+    (moved / "share" / "doc" / "theirs").mkdir()
+    uninstall(moved)
+    expect("left beside others", everything_in(moved), sorted([*before, "share", "share/doc", "share/doc/theirs"]))
+
+    staged = folder / "stage"
+    run("cmake", "--install", BUILD, "--prefix", "/opt/tulle", DESTDIR=str(staged))
+    expect("staged", (staged / "opt/tulle/bin/tulle").exists(), True)
+    uninstall("/opt/tulle", DESTDIR=str(staged))
+    expect("left in the stage", [p for p in staged.rglob("*") if not p.is_dir()], [])
+
+
+def check_deep_library_folder(folder):
+    """tulle.pc where the library folder is several levels deep, as on Debian."""
+    deep = folder / "deep"
+    run("cmake", "-S", pathlib.Path(SOURCES).parents[1], "-B", folder / "configured", "-G", "Ninja",
+        "-DTULLE_TESTS=OFF", "-DTULLE_TOOLS=OFF", "-DCMAKE_INSTALL_LIBDIR=lib/x86_64-linux-gnu")
+    run("cmake", "--install", folder / "configured", "--prefix", deep, "--component", "development")
+    found = {"PKG_CONFIG_PATH": str(deep / "lib/x86_64-linux-gnu/pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "tulle", **found).split()
+    header, library = flags[0][2:], flags[1].split(",")[3]
+    expect("the headers' folder", os.path.realpath(header), str(deep / "include"))
+    expect("the library", os.path.realpath(library), str(deep / "lib/x86_64-linux-gnu/tulle/libgomp.so.1"))
+
+
 with tempfile.TemporaryDirectory() as scratch:
     scratch_folder = pathlib.Path(scratch).resolve()
-    installed = scratch_folder / "prefix"
+    installed = scratch_folder / "first"
     run("cmake", "--install", BUILD, "--prefix", installed)
+    installed = installed.rename(scratch_folder / "prefix")  # it can be moved as a whole
+    check_contents(installed)
     check_command(installed)
     check_pkg_config(installed, scratch_folder)
     check_cmake(installed, scratch_folder)
+    check_uninstall(scratch_folder)
+    check_deep_library_folder(scratch_folder)
     print("the installed command and packages work")

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DPREFIX=FOLDER -P cmake/Uninstall.cmake: removes what installations put into the prefix, and the
+# folders that they made as far as nothing else is in them. DESTDIR goes before the prefix, as it
+# did at the installation.
+if(NOT PREFIX)
+  message(FATAL_ERROR "uninstall: no -DPREFIX=FOLDER was given")
+endif()
+set(root "$ENV{DESTDIR}${PREFIX}")
+set(record "${root}/share/tulle/installed.txt")
+if(NOT EXISTS "${record}")
+  message(FATAL_ERROR "uninstall: no ${record}: nothing was installed there")
+endif()
+file(STRINGS "${record}" entries)
+
+set(removed 0)
+set(folders)
+foreach(entry IN LISTS entries)
+  if(entry MATCHES "^/|(^|/)\\.\\.(/|$)")
+    message(FATAL_ERROR "uninstall: ${record}: ${entry} is outside of the prefix")
+  elseif(entry MATCHES "/$")
+    list(APPEND folders "${entry}")
+  else()
+    if(EXISTS "${root}/${entry}" OR IS_SYMLINK "${root}/${entry}")
+      file(REMOVE "${root}/${entry}")
+      math(EXPR removed "${removed} + 1")
+    endif()
+    # What is inside of a folder of this name is ours.
+    get_filename_component(folder "${entry}" DIRECTORY)
+    while(folder MATCHES "(^|/)[Tt]ulle(/|$)")
+      list(APPEND folders "${folder}/")
+      get_filename_component(folder "${folder}" DIRECTORY)
+    endwhile()
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES folders)
+
+# The innermost first: a folder's name follows that of the one around it.
+list(SORT folders ORDER DESCENDING)
+foreach(folder IN LISTS folders)
+  file(GLOB left LIST_DIRECTORIES true "${root}/${folder}*" "${root}/${folder}.*")
+  if(NOT left AND IS_DIRECTORY "${root}/${folder}")
+    file(REMOVE_RECURSE "${root}/${folder}")
+  endif()
+endforeach()
+message(STATUS "removed ${removed} files from ${root}")
