@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench.h"
+#include "graph.h"
 #include "info.h"
 #include "library.h"
 #include "run.h"
@@ -23,6 +24,7 @@ struct Command {
   Info info{app};
   Bench bench{app};
   Simulate simulate{app};
+  Graph graph{app};
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
@@ -72,6 +74,7 @@ int Command::call() const {
   if (info.chosen()) return info();
   if (bench.chosen()) return bench();
   if (simulate.chosen()) return simulate();
+  if (graph.chosen()) return graph();
   if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
   return kDone;
 }

@@ -49,7 +49,7 @@ class CommandLine(unittest.TestCase):
             self.expect(125, *words)
 
     def test_names_what_there_is(self):
-        for command in "run", "info", "bench", "simulate", "libdir":
+        for command in "run", "info", "bench", "simulate", "graph", "libdir":
             self.assertIn(command, self.expect(2, "frobnicate"))
 
 
