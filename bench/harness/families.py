@@ -54,6 +54,11 @@ FAMILIES = {
                        "LINEAR, RECURSIVE and MIXED, tied and untied; METG is the smallest task that "
                        "reaches half of the ideal speed.", "task size (ns)",
                   short="Patterns"),
+    "grain": Family("What a second thread does for fine tasks", "",
+                    "The time of one task against the length of its own work, on one thread and on two. Below "
+                    "the length at which handing a task over pays, two threads had better take what one "
+                    "takes: the last figure divides the one by the other.", "task size (ns)",
+                    short="Grain"),
     "taskmem": Family("The memory of a task", f"{SOCRATES}, beside Figure 6.14",
                       "Bytes that one more live task takes: 100,000 held back by a dependence; a chain of "
                       "2,000 that each wait for a child.",

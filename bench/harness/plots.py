@@ -170,6 +170,46 @@ def stem_of(row: Row) -> str:
     return re.sub(r"_(\d+)(ns)?$", "", row.scenario.name)
 
 
+def _size_axis(axes, rows: list[Row], label: str) -> None:
+    ticks = sorted({size_of(r) for r in rows if size_of(r) is not None})
+    if ticks[0] == 0:
+        axes.set_xscale("symlog", linthresh=ticks[1])
+    axes.set_xticks(ticks, [f"{n:,}" for n in ticks], fontsize=7.5)
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel(label)
+
+
+def second_thread(rows: list[Row], ours: str, label: str) -> str:
+    """Our time on two threads over that on one, against the size: a line for each shape and compiler."""
+    values = {(stem_of(r), r.compiler, size_of(r), r.threads): summary.median(r.results.get(ours))
+              for r in rows if size_of(r) is not None}
+    stems = list(dict.fromkeys(stem_of(r) for r in rows))
+    figure, axes = plt.subplots(figsize=(9.4, 3.4))
+    drawn = False
+    for number, stem in enumerate(stems):
+        for compiler in dict.fromkeys(r.compiler for r in rows):
+            sizes = sorted({key[2] for key in values if key[:2] == (stem, compiler)})
+            both = [(size, *(values.get((stem, compiler, size, n)) for n in (1, 2))) for size in sizes]
+            points = [(size, two / one) for size, one, two in both if one and two]
+            if len(points) < 2:
+                continue
+            drawn = True
+            axes.plot(*zip(*points), DASHES[compiler], marker=MARKERS[compiler], markersize=4, linewidth=1.5,
+                      color=f"C{number}", label=f"{stem.split('_', 1)[-1]} {compiler}")
+    if not drawn:
+        plt.close(figure)
+        return ""
+    axes.axhline(1.0, color=SOFT, linewidth=0.8)
+    axes.set_yscale("log")
+    _label_decades(axes.yaxis)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.set_ylabel("two threads over one")
+    _size_axis(axes, rows, label)
+    figure.legend(loc="outside right upper", fontsize=7.5)
+    return _svg(figure)
+
+
 def over_size(rows: list[Row], names: list[str], label: str, title: str, note: str = "") -> str:
     """Time, or one of the notes beside it, over the number at the end of the scenarios' names."""
     figure, axes = plt.subplots(figsize=(3.7, 2.7))
@@ -180,10 +220,7 @@ def over_size(rows: list[Row], names: list[str], label: str, title: str, note: s
     if not _series(axes, rows, names, size_of, noted if note else summary.median):
         plt.close(figure)
         return ""
-    ticks = sorted({size_of(r) for r in rows if size_of(r) is not None})
-    axes.set_xticks(ticks, [f"{n:,}" for n in ticks], fontsize=7.5)
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlabel(label)
+    _size_axis(axes, rows, label)
     axes.set_title(title, fontsize=9)
     if note:
         axes.set_ylabel("KiB")

@@ -162,6 +162,9 @@ def _chapter(group: str, rows: list[Row], names: list[str], ours: str) -> Chapte
         chapter.figures += [Figure(drawing, _range_caption(rows, ours), True)] if drawing else []
     if chapter.family.size_axis:
         chapter.figures += _size_figures(rows, names, ours, chapter.family.size_axis)
+    if group == "grain":
+        drawing = plots.second_thread(rows, ours, chapter.family.size_axis)
+        chapter.figures += [Figure(drawing, _range_caption(rows, ours), True)] if drawing else []
     for name in dict.fromkeys(r.scenario.name for r in rows):
         chapter.cards.append(_card([r for r in rows if r.scenario.name == name], names, ours))
     return chapter

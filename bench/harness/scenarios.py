@@ -90,6 +90,15 @@ def _patterns() -> list[Scenario]:
             + _with_cut_offs())
 
 
+def _grain() -> list[Scenario]:
+    """From no work at all to a microsecond, on one thread and on two: what the second one costs."""
+    shapes = ["linear_tied", "linear_untied", "recursive_tied", "recursive_untied", "fib", "wavefront",
+              "graph", "taskloop"]
+    return [scenario for shape in shapes for scenario in
+            _work("grain", [f"grain_{shape}_{ns}ns" for ns in (0, 20, 50, 100, 200, 400, 1000)], (1, 2),
+                  ("grain_linear_tied_0ns", "grain_wavefront_0ns"), quick_threads=(1, 2))]
+
+
 def _with_cut_offs() -> list[Scenario]:
     """The policies that hold back a producer of many tasks, in force from 64 unfinished ones on."""
     return [Scenario(f"{shape}_{policy}", "patterns", "patterns", ("--case", shape), quick=False,
@@ -114,6 +123,7 @@ def _workloads() -> list[Scenario]:
         *_work("octree", ["octree"], (2, 4), ("octree",), bound={4: 1 / 20}),
         *_work("octree", ["octree_large"], (4,), bound={4: 1 / 20}, slow=True),
         *_patterns(),
+        *_grain(),
         *_work("taskmem", ["memory_live_task", "memory_suspended_task"], (2,)),
         *_work("cholesky", [f"cholesky_{n}" for n in (4, 20, 120, 816, 5984)], (1, 2, 36),
                ("cholesky_816",)),

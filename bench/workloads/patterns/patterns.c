@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // LINEAR, RECURSIVE and MIXED of P-SOCRATES (chapter 6, Figures 6.6 to 6.11) over task sizes, tied and
 // untied; and METG, the smallest task at which a pattern still reaches half of the ideal speed.
-// A task's work is a chain of multiplications whose length is calibrated to nanoseconds.
 #define _GNU_SOURCE
-#include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
 
-#include "measure.h"
+#include "work.h"
 
 enum { LINEAR_TASKS = 512, TREE_DEPTH = 8, MANY_TASKS = 2048, MANY_DEPTH = 10 };
 enum { MIXED_CHAINS = 7, MIXED_TREES = 2, MIXED_DEPTH = 5, LONG_CHILD = 16 };
@@ -15,26 +13,7 @@ enum { MIXED_CHAINS = 7, MIXED_TREES = 2, MIXED_DEPTH = 5, LONG_CHILD = 16 };
 typedef enum Pattern { LINEAR_P, RECURSIVE_P, MIXED_P } Pattern;
 enum { UNTIED = 8, MANY = 16 };  // beside the pattern, in Case::variant
 
-static double steps_per_ns;
 static long steps;  // of one task; W: before a repetition
-
-// Where each thread's chain of multiplications stands. Consecutive tasks of a thread continue the same
-// chain, so that the processor cannot hide one task's work behind the next one's creation.
-static Counter links[MAX_THREADS];
-
-static int64_t busy(int64_t x, long n) {
-  for (long i = 0; i < n; i++) {
-    x = (int64_t)((uint64_t)x * 6364136223846793005u + 1442695040888963407u);
-    KEEP(x);
-  }
-  return x;
-}
-
-static void task_body(long length) {
-  int me = omp_get_thread_num();
-  links[me].n = busy(links[me].n, length);
-  counters[me].n++;
-}
 
 static void linear(int tasks, bool untied) {
   for (int i = 0; i < tasks; i++) {
@@ -136,18 +115,6 @@ static void repetition(const Case *c) {
 }
 
 static bool check(const Case *c) { return sum_counters() == bodies_of(c->variant); }
-
-static void calibrate(void) {
-  enum { PROBE = 200000 };
-  double fastest = 1e9;
-  for (int i = 0; i < 5; i++) {
-    double t = now();
-    links[0].n = busy(links[0].n, PROBE);
-    t = now() - t;
-    if (t < fastest) fastest = t;
-  }
-  steps_per_ns = PROBE / (1e9 * fastest);
-}
 
 static void setup(const Case *c) {
   calibrate();
