@@ -53,10 +53,6 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   std::atomic<Task*> innermost{nullptr};  // R: servers of tasks, as a hint until they hold it
   int32_t nested_bodies = 0;  // near enough: a body may begin and end in different threads' names
 
-  // The generation of the team's region that it began to run; others may then run tasks in its name
-  // while it waits. Pairs with may_lend_name().
-  std::atomic<uint32_t> active_generation{UINT32_MAX};
-
   uint32_t tests_in_vain = 0;  // of locks, so far
 
   // The ICVs of the implicit task once it has set one itself (copy on write).
@@ -77,6 +73,9 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
 
   // W: itself; R: team mates. The number of the barrier that it last arrived at.
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};
+  // The generation of the team's region that it began to run; others may then run tasks in its name
+  // while it waits. Workers without work look at it again and again. Pairs with may_lend_name().
+  std::atomic<uint32_t> active_generation{UINT32_MAX};
 };
 
 // The calling OpenMP thread; null on an OS thread that never entered the runtime.
