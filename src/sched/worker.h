@@ -80,6 +80,11 @@ struct TULLE_CACHE_ALIGNED Worker {
   uint16_t* victims = nullptr;
   uint32_t victim_count = 0;
   uint32_t steals = 0;
+  // W: the worker. Until when, in cycles, it leaves others' tasks alone, for how long it last did (0: what it
+  // takes from them is worth it), and in which region.
+  uint64_t rests_until = 0;
+  uint64_t rest = 0;
+  uint32_t rests_in = 0;
 
   // W: the monitor; R: who may do its work. `steps` when it was found not to come back.
   std::atomic<uint64_t> stuck_at{UINT64_MAX};

@@ -8,6 +8,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_choice.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -40,7 +41,8 @@ struct Request {
   void* event() const { return (flags & gomp::kDetach) != 0 ? detach : nullptr; }
 
   uint32_t bits() const {
-    return gomp::task_bits(flags) | ((flags & gomp::kDetach) != 0 ? omp::kTaskDetachable : 0u);
+    return gomp::task_bits(flags) | ((flags & gomp::kDetach) != 0 ? omp::kTaskDetachable : 0u) |
+           ((flags & gomp::kDepend) != 0 ? omp::kTaskFollows : 0u);
   }
 };
 
@@ -59,6 +61,7 @@ omp::Task* create(omp::Thread* thread, const Request& request, uint32_t bits, in
   omp::Task* task = omp::new_task(thread, request.function, static_cast<size_t>(request.bytes),
                                   static_cast<size_t>(request.alignment), bits);
   task->priority = priority;
+  task->site = gomp::site_of(request.function);
   if (request.event() != nullptr) announce_event(task, request.event(), request.data);
   // A body that destroys what was copied must run, and so must one that an event was made for.
   if (request.event() != nullptr || request.copy != nullptr) omp::never_drop(task);
@@ -89,11 +92,13 @@ TULLE_NOINLINE void create_any(const Request& request) {
   if (gomp::creation_cancelled(thread)) return;
   unsigned flags = request.flags;
   int priority = (flags & gomp::kPriority) != 0 ? gomp::task_priority(request.priority) : 0;
-  bool depends = (flags & gomp::kDepend) != 0 && !omp::has_no_children(thread);
+  uint16_t site = gomp::site_of(request.function);
+  bool depends = (flags & gomp::kDepend) != 0 && !omp::depends_on_nothing(thread, site);
+  thread = omp::self();
   bool at_once = !request.deferred || omp::runs_at_once(thread);
   bool plain = request.event() == nullptr && request.copy == nullptr && !depends;
   bool asks = plain && !at_once && priority <= 0;
-  if (asks ? omp::prefers_call(thread, request.bits()) : plain && at_once) {
+  if (asks ? omp::prefers_call(thread, site, request.bits()) : plain && at_once) {
     omp::call_task(thread, request.function, request.data, request.bits());
     return;
   }
@@ -113,12 +118,14 @@ bool is_plain(gomp::CopyFunction copy, unsigned flags) {
 // A plain task, of a team in which others could run it.
 TULLE_NOINLINE void call_or_defer(omp::Thread* thread, omp::TaskFunction function, void* data,
                                   long bytes, long alignment, uint32_t bits) {
-  if (omp::enough_queued(thread, bits)) {
+  uint16_t site = gomp::site_of(function);
+  if (omp::enough_queued(thread, site, bits)) {
     omp::call_bare(thread, function, data);
     return;
   }
   omp::Task* task = omp::new_task(thread, function, static_cast<size_t>(bytes),
                                   static_cast<size_t>(alignment), bits);
+  task->site = site;
   if (bytes != 0) memcpy(task->data, data, static_cast<size_t>(bytes));
   omp::defer_task(thread, task);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "omp/queue/task_sites.h"
 #include "omp/task/task.h"
 #include "omp/worksharing/cancel.h"
 
@@ -30,6 +31,11 @@ inline constexpr unsigned kNotPlain = kDepend | kPriority | kDetach;
 
 static_assert(omp::kTaskUntied == kUntied << 1 && omp::kTaskFinal == kFinal << 1);
 inline uint32_t task_bits(unsigned flags) { return (flags & (kUntied | kFinal)) << 1; }
+
+// The place in the program that makes tasks with this body.
+inline uint16_t site_of(omp::TaskFunction function) {
+  return omp::TaskSites::number_of(reinterpret_cast<const void*>(function));
+}
 
 inline int32_t task_priority(int priority) {
   int limit = omp::global_icv().max_task_priority.value;

@@ -149,6 +149,7 @@ void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
     uint64_t to = loop.end_of_part(i, from);
     omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
     task->priority = loop.priority;
+    task->site = gomp::site_of(loop.function);
     if (loop.copy != nullptr) {
       omp::never_drop(task);  // the body destroys what is copied
       loop.copy(task->data, loop.data);

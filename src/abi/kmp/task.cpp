@@ -11,6 +11,7 @@
 #include "abi/kmp/task_head.h"
 #include "base/look.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_choice.h"
 #include "omp/thread/thread.h"
 #include "ult/sanitizer.h"
 
@@ -101,6 +102,7 @@ void enroll(omp::Thread* thread, TaskHead* head) {
   }
   record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task
   head->parts.store(1, std::memory_order_relaxed);            // the same
+  record->site = site_of(head);
   head->enrolled = true;
 }
 
@@ -122,9 +124,9 @@ bool can_be_bare(const omp::Thread* thread, const TaskHead* head) {
   return !head->enrolled && omp::can_be_bare(thread->task, bare_bits(head->flags));
 }
 
-bool had_better_be_called(omp::Thread* thread, const TaskHead* head) {
+bool had_better_be_called(omp::Thread* thread, const TaskHead* head, uint32_t more_bits) {
   return omp::calls_all(thread) || head->undeferred || omp::runs_at_once(thread) ||
-         omp::enough_queued(thread, bare_bits(head->flags));
+         omp::enough_queued(thread, site_of(head), bare_bits(head->flags) | more_bits);
 }
 
 void end_bare(TaskHead* head, omp::Task* parent) {
@@ -166,15 +168,19 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   return head;
 }
 
+uint16_t site_of(const TaskHead* head) {
+  return omp::TaskSites::number_of(reinterpret_cast<const void*>(task_of(head)->entry));
+}
+
 bool call_at_once(omp::Thread* thread, TaskHead* head) {
-  if (!can_be_bare(thread, head) || !had_better_be_called(thread, head)) return false;
+  if (!can_be_bare(thread, head) || !had_better_be_called(thread, head, omp::kTaskFollows)) return false;
   call_bare(thread, head);
   return true;
 }
 
 void submit(omp::Thread* thread, TaskHead* head) {
   if (can_be_bare(thread, head)) {
-    if (had_better_be_called(thread, head)) {
+    if (had_better_be_called(thread, head, 0)) {
       call_bare(thread, head);
       return;
     }

@@ -35,6 +35,7 @@ struct alignas(kTaskAlignment) TaskHead {
 static_assert(sizeof(TaskHead) == 32);
 
 inline Task* task_of(TaskHead* head) { return reinterpret_cast<Task*>(head + 1); }
+inline const Task* task_of(const TaskHead* head) { return reinterpret_cast<const Task*>(head + 1); }
 inline TaskHead* head_of(Task* task) { return reinterpret_cast<TaskHead*>(task) - 1; }
 
 inline size_t shareds_offset(size_t task_bytes) {
@@ -45,6 +46,9 @@ inline size_t shareds_offset(size_t task_bytes) {
 // not if it is called where it is submitted.
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
                     TaskEntry entry, bool undeferred = false);
+
+// The place in the program that makes tasks with this body (omp/queue/task_sites.h).
+uint16_t site_of(const TaskHead* head);
 
 // Calls the task, which has nothing to wait for, if it can do without a record and had better be called.
 TULLE_MAY_SUSPEND bool call_at_once(omp::Thread* thread, TaskHead* head);

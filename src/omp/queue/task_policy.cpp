@@ -18,6 +18,7 @@ namespace {
 // Tasks of one producer in its queue for each worker, before it runs new ones itself.
 constexpr uint32_t kQueuedPerWorker = 32;
 constexpr uint32_t kQueuedAtLeast = 64;
+constexpr uint32_t kQueuedDeep = 2;
 
 TULLE_HELD_AT_FORK sync::Spinlock setting;
 bool set = false;           // under setting
@@ -27,10 +28,12 @@ void fill(TaskPolicy& policy, uint32_t limit) {
   for (uint32_t& queued : policy.queued) queued = limit;
 }
 
-// Few are enough where tasks make tasks: those that were queued first are the largest.
-void fill_halved(TaskPolicy& policy, uint32_t limit) {
-  for (uint32_t depth = 0; depth <= TaskPolicy::kHalvings; ++depth)
-    policy.queued[depth] = limit >> depth;
+// Few are enough where tasks make tasks: those that were queued first are the largest, and thieves who find few
+// ask for more. In a binary tree of depth 10 a limit of 4 keeps 45 % of the tasks, at 40 ns each, one of 2 keeps 5 %.
+void fill_by_depth(TaskPolicy& policy, uint32_t limit) {
+  policy.queued[0] = limit;
+  for (uint32_t depth = 1; depth <= TaskPolicy::kDepths; ++depth)
+    policy.queued[depth] = std::max(limit >> (2 * depth - 1), kQueuedDeep);
 }
 
 TaskPolicy& of(TaskCreation creation) {
@@ -73,8 +76,9 @@ void set_task_policies() {
   if (special)
     fill(adaptive, TaskPolicy::kNever);
   else
-    fill_halved(adaptive,
+    fill_by_depth(adaptive,
                 std::clamp(workers * kQueuedPerWorker, kQueuedAtLeast, TaskQueue::kCapacity));
+  adaptive.by_length = !special;
   set_looked_at(adaptive.special, special);
   fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
   fill(of(TaskCreation::work_first), 0);

@@ -13,12 +13,14 @@ namespace tulle::omp {
 
 // What the maker of a task asks first.
 struct TaskPolicy {
-  static constexpr uint32_t kHalvings = 4;
+  static constexpr uint32_t kDepths = 4;
   static constexpr uint32_t kNever = UINT32_MAX;
 
   // Tasks in its maker's queue from which on a new one is called, by the maker's depth. 0: always,
   // where its maker could not be taken anyway.
-  uint32_t queued[kHalvings + 1] = {};
+  uint32_t queued[kDepths + 1] = {};
+  // A task that is too short to be kept is called by a maker that is no explicit task, however many wait.
+  bool by_length = false;
   // A task that is not called has further to be looked at: submit_by_policy(). True until the policies
   // are set, so that who has no queue yet makes one.
   bool special = true;

@@ -14,12 +14,26 @@
 #include "omp/queue/task_list.h"
 #include "omp/queue/task_memory.h"
 #include "omp/queue/task_record.h"
+#include "omp/queue/task_sites.h"
 #include "sched/wait_list.h"
 #include "sched/worker.h"
 #include "sync/deque.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
+
+// What the maker of tasks knows of their cost (task/task_choice.h). W: the queue's owner.
+struct MakerCosts {
+  // Cycles that it takes to keep a task without, with dependences; at first what it was on the machines tried.
+  std::atomic<uint32_t> cost[2] = {600, 1200};  // R: others, as a hint
+  uint32_t until_timed = 1;     // kept tasks until one is timed
+  uint64_t keeping_since = 0;   // when it began to keep the one that is timed; 0: none is
+  uint64_t called_since = 0;    // the last look at the clock at a task that was called
+  uint32_t stride = 1;          // tasks between two such looks
+  uint32_t until_look = 1;      // of these, still to come
+  uint32_t long_looks = 0;      // in a row that found calls to be worth keeping
+  uint32_t until_drain = 0;     // tasks until it waits for its short siblings again
+};
 
 // A worker's share of a team's tasks. Owner: the worker; its OS thread is the only one that pushes,
 // pops, and counts here.
@@ -31,12 +45,11 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   std::atomic<uint64_t> finished{0};  // W: owner; R: barriers
   sched::Worker* owner = nullptr;
   uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
-  uint32_t long_calls = 0;     // W: owner; tasks called in a row that were worth handing over
   uint32_t unlooked = 0;       // W: owner; tasks made since the limit was looked at
   uint32_t dealt = 0;          // W: owner; tasks that it gave to the queues in turn
-  uint64_t last_asked = 0;     // W: owner; when a new task found that thieves ask for some
   uint32_t number = 0;         // in its pool; fixed
   bool pressed = false;        // W: owner; it makes no tasks until half of the limit are gone
+  MakerCosts maker;
   TaskMemory memory;
   // Tasks from others, newest first, through Task::below. Whoever takes them takes all.
   TULLE_CACHE_ALIGNED std::atomic<Task*> inbox{nullptr};
@@ -108,6 +121,8 @@ class TaskPool {
   void note_near(const void* address, const TaskQueue* queue);
 
   bool something_queued() const;
+  // The same for the list alone.
+  bool something_shared() const { return shared_count_.load(std::memory_order_relaxed) != 0; }
   bool quiescent() const;
   // Deferred tasks that are not complete: exact only while nothing moves.
   uint64_t unfinished() const;

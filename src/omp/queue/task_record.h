@@ -57,6 +57,8 @@ enum TaskBits : uint32_t {
   kTaskRouted = 128,     // where it waits is not just its maker's queue: route_task() decides
   kTaskAffine = 256,     // `affinity` is set
   kTaskCancellable = 512,  // a cancel construct can drop it before it begins
+  kTaskFollows = 1024,     // it has dependences
+  kTaskTimed = 2048,       // whoever runs it says how long it was
 };
 
 struct Task {
@@ -84,7 +86,8 @@ struct Task {
   TaskQueue* home = nullptr;    // whose memory the record is
   void* storage = nullptr;  // its data if they were malloc'ed
   Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
-  uint32_t size_class = 0;
+  uint16_t size_class = 0;
+  uint16_t site = 0;        // where the program makes it (task_sites.h)
   // Bodies without a record that run on top of it (task_bare.h); or kOutside, while the task waits for
   // something outside of the runtime (outside.h).
   std::atomic<uint32_t> bare{0};

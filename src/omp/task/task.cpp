@@ -12,6 +12,7 @@
 #include "omp/task/depend.h"
 #include "omp/task/open_team.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_choice.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
 #include "os/report.h"
@@ -20,8 +21,6 @@
 namespace tulle::omp {
 
 namespace {
-
-constexpr uint64_t kShortTask = 600;  // cycles: what handing a task over costs its producer and its thief
 
 TULLE_COLD void mark_used(Thread* thread) {
   Team* team = thread->team;
@@ -91,6 +90,7 @@ void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bit
   set_looked_at(task->bits, bits | task_policies.bits);
   set_looked_at(task->depth, parent->depth + 1);
   set_looked_at(task->parent, parent);
+  task->site = TaskSites::kNone;
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
@@ -125,43 +125,6 @@ void make_task_ready(Thread* thread, Task* task) {
   offer(team);
 }
 
-namespace {
-
-// Thieves ask for tasks, but those that the producer calls since then are too short to be handed
-// over: that costs both sides more than to run them. One long one may be a stranger between.
-bool too_short_to_share(TaskQueue* queue) {
-  uint64_t time = arch::cycles();
-  bool is_short = time - queue->last_asked < kShortTask;
-  queue->last_asked = time;
-  queue->long_calls = is_short ? 0 : queue->long_calls + 1;
-  return queue->long_calls < 2;
-}
-
-}  // namespace
-
-bool prefers_call(Thread* thread, uint32_t bits) {
-  return calls_all(thread) || enough_queued(thread, bits);
-}
-
-bool enough_queued(Thread* thread, uint32_t bits) {
-  TaskQueue* queue = thread->queue;
-  if (TULLE_UNLIKELY(queue == nullptr || queue->owner != thread->worker)) {
-    queue = find_queue(thread);  // and so the policies are set
-    if (calls_all(thread)) return true;
-  }
-  const Task* maker = thread->task;
-  uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
-  uint32_t limit = task_policies.of(maker).queued[std::min(depth, TaskPolicy::kHalvings)];
-  if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
-  if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(maker);
-  if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
-  // A task that makes tasks cannot tell how much work they are.
-  if (depth == 0 && too_short_to_share(queue)) return true;
-  queue->long_calls = 0;
-  queue->deque.recount_owner();
-  return queue->deque.holds_owner(limit);
-}
-
 void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
   if (TULLE_LIKELY(can_be_bare(thread->task, bits))) {
     call_bare(thread, function, data);
@@ -186,7 +149,7 @@ void submit_task(Thread* thread, Task* task) {
   }
   if (TULLE_UNLIKELY(task->priority > 0))
     set_looked_at(task->bits, task->bits | kTaskRouted);
-  else if (prefers_call(thread, task->bits))
+  else if (prefers_call(thread, task->site, task->bits))
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
   defer_task(thread, task);
 }
@@ -199,8 +162,9 @@ void defer_task(Thread* thread, Task* task) {
                             (task->bits & kTaskRouted) != 0)) {
     submit_by_policy(thread, task);
   } else {
-    count_created(thread, queue_for(thread));
-    make_task_ready(thread, task);
+    TaskQueue* queue = queue_for(thread);
+    count_created(thread, queue);
+    keep(thread, queue, task);
   }
 }
 
@@ -222,16 +186,24 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     defer_task(self(), task);
     return;
   }
-  count_created(thread, queue_for(thread));
+  TaskQueue* queue = queue_for(thread);
+  count_created(thread, queue);
+  bool call = by_length(thread) && task_sites.are_short(task->site) && (task->bits & kTaskRouted) == 0;
+  if (call) queue->maker.keeping_since = 0;
+  bool timed = TULLE_UNLIKELY(queue->maker.keeping_since != 0);
+  if (timed) set_looked_at(task->bits, task->bits | kTaskTimed);
   bool ready = register_dependences(thread, task, list, count);
-  if (TULLE_UNLIKELY(limited))
+  if (TULLE_UNLIKELY(limited)) {
     submit_at_limit(thread, task, ready);
-  else if (!ready)
     return;
-  else if (TULLE_UNLIKELY(task_policies.of(thread->task).special))
+  }
+  if (ready && TULLE_UNLIKELY(task_policies.of(thread->task).special))
     begin_by_policy(thread, task);
-  else
+  else if (ready && call)
+    run_on_top(thread, task);
+  else if (ready)
     make_task_ready(thread, task);
+  if (timed) note_kept(queue, true);
 }
 
 void set_affinity(Task* task, const void* address) {
@@ -329,7 +301,9 @@ void inherit_movability(Task* task, const Task* outer) {
 bool run_on_top(Thread* thread, Task* task) {
   Task* outer = thread->task;
   inherit_movability(task, outer);
+  uint64_t begin = TULLE_UNLIKELY((task->bits & kTaskTimed) != 0) ? arch::cycles() : 0;
   run_body(thread, task);
+  if (TULLE_UNLIKELY(begin != 0)) note_length(task, arch::cycles() - begin);
   return end_on_top(self(), task, outer);
 }
 

@@ -37,11 +37,7 @@ void give_back_task(Thread* thread, Task* task);
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count);
 
-// Enough tasks are queued for everybody: a new one, of these TaskBits, is better called than queued.
-// May be asked for any task; submit_task() does so itself, defer_task() does not.
-bool prefers_call(Thread* thread, uint32_t bits);
-// The same for a team in which others could run it.
-bool enough_queued(Thread* thread, uint32_t bits);
+// The same for one that prefers_call() was asked about (task_choice.h).
 TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);
 
 // A wish: the task works on what is at `address`. Before it is submitted.

@@ -3,8 +3,12 @@
 // at the join, in a taskwait) or whose member has ended. The worker holds the thread like any other
 // entity (its scheduled bit), and only while it has a task in hand: an unfinished task keeps the
 // region from ending, so the thread cannot begin another one meanwhile.
+#include <algorithm>
+
+#include "arch/cpu.h"
 #include "base/look.h"
 #include "omp/task/open_team.h"
+#include "omp/task/task_choice.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
 
@@ -45,6 +49,29 @@ bool may_lend_name(const Team* team, const Thread* member) {
          in_phase(team, member);
 }
 
+// A thief that took a task which was not worth it leaves the others' tasks alone for a while, longer each time
+// that it happens again: the maker, who is kept from its work by every theft, runs such tasks faster itself.
+// Cycles: a tree's part whose maker will have to wait for it; a task of a maker that is none itself.
+constexpr uint64_t kWorthStealing = 2000, kWorthStealingFlat = 400;
+constexpr uint64_t kShortestRest = 4000, kLongestRest = 64000;
+
+void rest_after(sched::Worker* w, const Task* task, uint64_t now, uint64_t length) {
+  if (length >= (task->depth == 1 ? kWorthStealingFlat : kWorthStealing)) {
+    w->rest = 0;
+    return;
+  }
+  uint32_t generation = task->team->generation;
+  w->rest = std::clamp(w->rests_in == generation ? 2 * w->rest : 0, kShortestRest, kLongestRest);
+  w->rests_until = now + w->rest;
+  w->rests_in = generation;
+}
+
+// Who is about to sleep looks everywhere; and makers and threads that yield wait for whoever finds nothing.
+bool rests(const Team* team, const sched::Worker* w) {
+  return w != nullptr && w->rest != 0 && w->rests_in == look(team->generation) && w->asleep.load(std::memory_order_relaxed) == 0 &&  // W: itself
+         team->tasks.makers.empty() && team->tasks.yielders.empty() && arch::cycles() < w->rests_until;
+}
+
 Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
   auto allowed = [=](const Task* task) { return may_run(task, constraint); };
   auto newest = [=]() -> Task* {
@@ -53,6 +80,7 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
   };
   if (Task* task = team->tasks.take_shared(constraint)) return task;
   if (Task* task = newest()) return task;
+  if (rests(team, queue->owner)) return nullptr;
   if (Task* task = team->tasks.steal(queue, allowed)) return task;
   return team->tasks.adopt(queue) ? newest() : nullptr;
 }
@@ -79,6 +107,26 @@ uint32_t late_count(const Team* team) { return __atomic_load_n(&team->nthreads, 
 Thread* late_member(const Team* team, uint32_t number) {
   return __atomic_load_n(&team->members, __ATOMIC_ACQUIRE)[number];
 }
+
+// Takes the time of a task that another worker made, or that is to be timed.
+class Stopwatch {
+ public:
+  Stopwatch(const TaskQueue* mine, const Task* task)
+      : stolen_(task->home != mine),
+        begin_(stolen_ || (task->bits & kTaskTimed) != 0 ? arch::cycles() : 0) {}
+
+  // The task, which still has its record, has ended on `w`.
+  void stop(sched::Worker* w, const Task* task) const {
+    if (begin_ == 0) return;
+    uint64_t end = arch::cycles();
+    if ((task->bits & kTaskTimed) != 0) note_length(task, end - begin_);
+    if (stolen_) rest_after(w, task, end, end - begin_);
+  }
+
+ private:
+  bool stolen_;
+  uint64_t begin_;
+};
 
 // A waiting thread of the team, held by the caller, and a task that may begin in its name.
 struct Assignment {
@@ -107,7 +155,7 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
     }
     team->tasks.push_shared(task);
   }
-  if (constrained) uncover(team, queue);
+  if (constrained && !rests(team, w)) uncover(team, queue);
   return {};
 }
 
@@ -147,8 +195,9 @@ bool may_begin(const Task* task, const Task* constraint) {
 bool can_serve_tasks(Team* team, const sched::Worker* w) {
   // serve_tasks() wakes them.
   if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
-  bool queued = team->tasks.something_in_queues();
-  if (!queued && !team->tasks.something_queued()) return false;
+  bool resting = rests(team, w);
+  bool queued = !resting && team->tasks.something_in_queues();
+  if (!queued && !team->tasks.something_shared()) return false;
   uint32_t count = late_count(team);
   for (uint32_t i = 0; i < count; ++i) {
     Thread* member = late_member(team, i);
@@ -179,11 +228,13 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     }
     thread->nested_bodies = 0;
     if ((task->bits & (kTaskUntied | kTaskAffine)) != 0) note_begin(team, queue, task);
+    Stopwatch watch(queue, task);
     run_body(thread, task);
     // The stack may be elsewhere now, and an untied task may have ended in another name.
     thread = self();
     thread->divert = nullptr;
     w = thread->worker;
+    watch.stop(w, task);
     queue = queue_for(thread);
     // Once the body's hold is gone, somebody else may complete the task, and with the last one the
     // region ends: not before the name is given back, if one more counts until then.

@@ -41,15 +41,6 @@ bool has_room(const Thread* thread) {
   return __builtin_frame_address(0) >= thread->worker->stack->middle;
 }
 
-bool run_child(Thread* thread, const Task* parent) {
-  if (TULLE_UNLIKELY(!has_room(thread))) return false;
-  if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
-  Task* child = take_child(thread, parent);
-  if (child == nullptr) return false;
-  run_on_top(thread, child);
-  return true;
-}
-
 // Another task may begin in this thread's name, too: a name is lent while what it stands for waits.
 TULLE_MAY_SUSPEND void give_way(Thread* thread) {
   Team* team = thread->team;
@@ -64,6 +55,15 @@ TULLE_MAY_SUSPEND void give_way(Thread* thread) {
 }
 
 }  // namespace
+
+bool run_child(Thread* thread, const Task* parent) {
+  if (TULLE_UNLIKELY(!has_room(thread))) return false;
+  if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
+  Task* child = take_child(thread, parent);
+  if (child == nullptr) return false;
+  run_on_top(thread, child);
+  return true;
+}
 
 void taskwait(Thread* thread) {
   Task* parent = thread->task;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of tasks by the place in the program that makes them, their site: how many in a row took less
+// time than it costs to keep one for others. Tasks of a site are taken to be alike until one is longer. Two
+// sites that share a number are as one: where they differ, neither is trusted.
+// Any thread writes and reads; relaxed in all, and updates may be lost: hints.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/hash.h"
+
+namespace tulle::omp {
+
+class TaskSites {
+ public:
+  static constexpr uint16_t kNone = 0;  // tasks that are never short
+
+  // By the code of the tasks' body.
+  static uint16_t number_of(const void* code) {
+    return static_cast<uint16_t>(golden_hash(code) >> (64 - kNumberBits));
+  }
+
+  bool are_short(uint16_t site) const { return in_a_row_[site].load(std::memory_order_relaxed) >= kTrusted; }
+
+  void note_short(uint16_t site) {
+    uint8_t seen = in_a_row_[site].load(std::memory_order_relaxed);
+    if (seen < kTrusted && site != kNone) in_a_row_[site].store(seen + 1, std::memory_order_relaxed);
+  }
+
+  void note_long(uint16_t site) {
+    if (in_a_row_[site].load(std::memory_order_relaxed) != 0)
+      in_a_row_[site].store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr int kNumberBits = 10;
+  // A program whose tasks wait for each other by flags of their own has some short ones by chance.
+  static constexpr uint8_t kTrusted = 16;
+
+  std::atomic<uint8_t> in_a_row_[1 << kNumberBits] = {};
+};
+
+extern TaskSites task_sites;
+
+}  // namespace tulle::omp

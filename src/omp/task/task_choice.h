@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a new task is called where it is made or kept for others: the one place where that is decided.
+//
+// A task is called where nobody else could run it, where enough are kept for everybody, and where it is too
+// short: to keep one costs its maker more than to call it. Both are measured. The maker looks at the clock for
+// some of those that it keeps and for some of those that it calls; whoever runs a kept one that is timed
+// (kTaskTimed) tells how long it was (omp/queue/task_sites.h). A maker that is an explicit task itself cannot
+// tell how much work its tasks are, since they make further ones: for those, thieves learn from what they
+// steal (task_serve.cpp).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "omp/queue/task_policy.h"
+#include "omp/task/task_bare.h"
+#include "omp/task/task_internal.h"
+
+namespace tulle::omp {
+
+// The three parts of the decision, in teams in which others could run the task: a maker that is no explicit
+// task; one that is; one whose worker has no queue yet.
+bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits);
+bool choose_by_depth(Thread* thread, uint32_t bits, uint32_t limit);
+TULLE_COLD bool choose_anew(Thread* thread, uint16_t site, uint32_t bits);
+
+// A new task of these TaskBits is better called than kept, though others could run it. May be asked for any
+// task; submit_task() does so itself, defer_task() does not.
+inline bool enough_queued(Thread* thread, uint16_t site, uint32_t bits) {
+  TaskQueue* queue = thread->queue;
+  if (TULLE_UNLIKELY(queue == nullptr || queue->owner != thread->worker)) return choose_anew(thread, site, bits);
+  const Task* maker = thread->task;
+  const TaskPolicy& policy = task_policies.of(maker);
+  uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
+  if (depth != 0 || !policy.by_length)
+    return choose_by_depth(thread, bits, policy.queued[std::min(depth, TaskPolicy::kDepths)]);
+  // Between two looks at the clock there is nothing more to it.
+  MakerCosts& costs = queue->maker;
+  if (task_sites.are_short(site)) {
+    if (TULLE_LIKELY(--costs.until_look != 0)) return true;
+  } else if (!queue->deque.holds_owner(policy.queued[0])) {
+    if (TULLE_LIKELY(--costs.until_timed != 0)) return false;
+  }
+  return choose_by_length(thread, site, bits);
+}
+
+// The same for any team.
+inline bool prefers_call(Thread* thread, uint16_t site, uint32_t bits) {
+  return calls_all(thread) || enough_queued(thread, site, bits);
+}
+
+// How long tasks are decides for those that this thread makes now: it is no explicit task.
+bool by_length(const Thread* thread);
+
+// A new task of this site has nothing to wait for, whatever its dependences are: its siblings are complete, or
+// were so short that they are by now.
+TULLE_MAY_SUSPEND bool depends_on_nothing(Thread* thread, uint16_t site);
+
+// A task that one of the above was asked about, and that is counted, goes where somebody will find it.
+void keep_timed(Thread* thread, TaskQueue* queue, Task* task);
+inline void keep(Thread* thread, TaskQueue* queue, Task* task) {
+  if (TULLE_UNLIKELY(queue->maker.keeping_since != 0))
+    keep_timed(thread, queue, task);
+  else
+    make_task_ready(thread, task);
+}
+// The end of what keeping a task with dependences took.
+void note_kept(TaskQueue* queue, bool depends);
+
+// A task that was kept and timed has ended, after so many cycles.
+void note_length(const Task* task, uint64_t cycles);
+
+}  // namespace tulle::omp

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks that are too short to be worth keeping are called where they are made once that is known of the place in
+// the program that makes them, with dependences or without; and kept for others again when they become long.
+#include <omp.h>
+#include <string.h>
+#include <time.h>
+
+#include "expect.h"
+
+enum { kTasks = 64, kRegions = 16, kPatience = 60 };
+
+static int ran[kTasks], cells[2];
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void spin(double seconds) {
+  for (double end = now() + seconds; now() < end;) {
+  }
+}
+
+static void run(int i, double seconds) {
+  if (seconds > 0) spin(seconds);
+  __atomic_store_n(&ran[i], 1, __ATOMIC_SEQ_CST);
+}
+
+static int has_run(int i) { return __atomic_load_n(&ran[i], __ATOMIC_SEQ_CST); }
+
+static int plain(double seconds) {
+  int at_once = 0;
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+    run(i, seconds);
+    at_once += has_run(i);
+  }
+  return at_once;
+}
+
+static int dependent(double seconds) {
+  int at_once = 0;
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(in : cells[0]) depend(inout : cells[1])
+    run(i, seconds);
+    at_once += has_run(i);
+  }
+  return at_once;
+}
+
+// Those of another place, which are worth keeping: none is left in the maker's queue, and it knows.
+static void make_long_ones(void) {
+  for (int i = 0; i < 8; i++) {
+#pragma omp task
+    spin(2e-5);
+  }
+#pragma omp taskwait
+}
+
+// How many tasks had run when their maker went on.
+static int make(int (*maker)(double), double seconds) {
+  int at_once = 0;
+  memset(ran, 0, sizeof ran);
+#pragma omp parallel shared(at_once)
+#pragma omp single
+  {
+    make_long_ones();
+    at_once = maker(seconds);
+  }
+  for (int i = 0; i < kTasks; i++) EXPECT(has_run(i), "task %d", i);
+  return at_once;
+}
+
+static void check(int (*maker)(double)) {
+  double end = now() + kPatience;
+  for (int in_a_row = 0; in_a_row < kRegions;) {
+    in_a_row = make(maker, 0.0) == kTasks ? in_a_row + 1 : 0;
+    EXPECT(now() < end, "empty tasks are kept");
+  }
+  // One thread has nobody to keep them for.
+  if (omp_get_max_threads() == 1) return;
+  int at_once = make(maker, 2e-4);
+  EXPECT(at_once < kTasks, "long tasks are called");
+  at_once = make(maker, 2e-4);
+  EXPECT(at_once < kTasks / 2, "%d of %d long tasks are called", at_once, (int)kTasks);
+}
+
+int main(void) {
+  check(plain);
+  check(dependent);
+  return 0;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/queue/task_sites.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace tulle::omp {
+namespace {
+
+constexpr int kEnough = 64;
+
+TEST(TaskSites, AreTrustedAfterManyShortTasks) {
+  auto sites = std::make_unique<TaskSites>();
+  EXPECT_FALSE(sites->are_short(7));
+  sites->note_short(7);
+  EXPECT_FALSE(sites->are_short(7));
+  for (int i = 0; i < kEnough; ++i) sites->note_short(7);
+  EXPECT_TRUE(sites->are_short(7));
+  EXPECT_FALSE(sites->are_short(8));
+}
+
+TEST(TaskSites, LoseTrustByOneLongTask) {
+  auto sites = std::make_unique<TaskSites>();
+  for (int i = 0; i < 1000; ++i) sites->note_short(7);
+  sites->note_long(7);
+  EXPECT_FALSE(sites->are_short(7));
+  sites->note_short(7);
+  EXPECT_FALSE(sites->are_short(7));
+}
+
+TEST(TaskSites, TasksOfNoSiteAreNeverShort) {
+  auto sites = std::make_unique<TaskSites>();
+  for (int i = 0; i < kEnough; ++i) sites->note_short(TaskSites::kNone);
+  EXPECT_FALSE(sites->are_short(TaskSites::kNone));
+}
+
+TEST(TaskSites, NumbersDifferForNeighbouringCode) {
+  static char code[256];
+  EXPECT_NE(TaskSites::number_of(code), TaskSites::number_of(code + 64));
+  EXPECT_EQ(TaskSites::number_of(code), TaskSites::number_of(code));
+}
+
+}  // namespace
+}  // namespace tulle::omp
