@@ -118,7 +118,7 @@ Names the OpenMP thread in whose name each was suspended, and its team."""
         frame = gdb.selected_frame()
         level = frame.level()
         for stack in stacks():
-            ult = stack["suspended"]
+            ult = stack["suspended"].cast(gdb.lookup_type("tulle::sched::Ult").pointer())
             if int(ult) == 0 or int(ult["context"]) == 0:
                 continue
             count += 1

@@ -7,10 +7,6 @@
 
 #include "base/list.h"
 
-namespace tulle::ult {
-struct Ult;
-}
-
 namespace tulle::memory {
 
 // What sanitizers have to be told about a stack (ult/sanitizer.h). W: who runs on it.
@@ -33,7 +29,7 @@ struct Stack {
   Stack* next;        // in a pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
-  ult::Ult* suspended;    // what waits on it; null: nothing. W: who suspends and resumes it; R: gdb
+  void* suspended;        // the ULT that waits on it; null: nothing. W: who suspends and resumes it; R: gdb
   unsigned valgrind_id;   // of its registration there
   SanitizerRecord sanitizer;
 

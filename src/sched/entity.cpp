@@ -1,18 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/entity.h"
 
-#include "base/look.h"
-#include "sched/precedence.h"
-
 namespace tulle::sched {
 
-ult::Ult* Entity::peek_ready() {
+namespace {
+
+bool is_deferred_by(const Ult* ult, const Frame* waits) {
+  return waits != nullptr && !ult->yields && ult->frame->depth < waits->depth;
+}
+
+}  // namespace
+
+// Amortised constant time: what was found deferred is not looked at again before the innermost frame that
+// waits has gone on.
+Ult* Entity::pick() {
   for (;;) {
-    if (ready == nullptr && !take_mailbox()) return nullptr;
-    if (TULLE_LIKELY(precedence == nullptr)) return ready;
-    hold_back(this);
-    if (ready != nullptr) return ready;
+    const Frame* waits = TULLE_LIKELY(waiting == 0) ? nullptr : innermost_waiting();
+    while (ready != nullptr) {
+      if (!is_deferred_by(ready, waits)) return ready;
+      defer_first();
+    }
+    if (!take_mailbox() && (deferred == 0 || !recall_deferred())) return nullptr;
   }
+}
+
+const Frame* Entity::innermost_waiting() const {
+  const Frame* at = innermost.load(std::memory_order_relaxed);
+  while (at != nullptr && at->state != FrameState::waiting) at = at->below;
+  return at;
+}
+
+void Entity::defer_first() {
+  Ult* ult = ready;
+  Frame* frame = ult->frame;
+  ready = ult->next;
+  if (frame->state == FrameState::waiting) --waiting;  // the one above it defers what lies below both
+  frame->state = FrameState::deferred;
+  set_looked_at(frame->ult, ult);
+  ++deferred;
+  deferral.begin(this, innermost_waiting());
+}
+
+// The innermost deferred frame, if none above it waits any more.
+bool Entity::recall_deferred() {
+  Frame* at = innermost.load(std::memory_order_relaxed);
+  while (at != nullptr && at->state == FrameState::active) at = at->below;
+  if (at == nullptr || at->state != FrameState::deferred) return false;
+  at->ult->next = ready;
+  ready = at->ult;
+  activate(at);
+  if (--deferred == 0) deferral.end(this);
+  return true;
+}
+
+void Entity::activate(Frame* suspended) {
+  suspended->state = FrameState::active;
+  set_looked_at(suspended->ult, static_cast<Ult*>(nullptr));
+  if (TULLE_UNLIKELY(suspended->loose)) pop(suspended);
+}
+
+void Entity::end_waiting(Frame* waits) {
+  activate(waits);
+  --waiting;
+  if (deferred != 0) deferral.restart();
+}
+
+void Entity::let_all_pass() {
+  for (Frame *at = innermost.load(std::memory_order_relaxed), *below; at != nullptr; at = below) {
+    below = at->below;
+    if (at->state == FrameState::waiting) end_waiting(at);
+  }
+}
+
+void Entity::remove(Frame* ended) {
+  Frame* above = innermost.load(std::memory_order_relaxed);
+  while (above->below != ended) above = above->below;
+  above->below = ended->below;
 }
 
 bool Entity::take_mailbox() {
@@ -20,9 +83,9 @@ bool Entity::take_mailbox() {
   if (seen == kScheduled) return false;
   seen = mailbox.exchange(kScheduled, std::memory_order_acquire);
   // The mailbox is last in, first out; ULTs run in the order in which they became ready.
-  auto* list = reinterpret_cast<ult::Ult*>(seen & ~kScheduled);
+  auto* list = reinterpret_cast<Ult*>(seen & ~kScheduled);
   while (list != nullptr) {
-    ult::Ult* next = list->next;
+    Ult* next = list->next;
     list->next = ready;
     ready = list;
     list = next;
@@ -30,14 +93,14 @@ bool Entity::take_mailbox() {
   return true;
 }
 
-ult::Ult* Entity::take_ready() {
-  ult::Ult* first = peek_ready();
+Ult* Entity::take_picked() {
+  Ult* first = pick();
   if (first != nullptr) ready = first->next;
   return first;
 }
 
 bool Entity::retire() {
-  if (ready != nullptr) return false;
+  if (ready != nullptr || (TULLE_UNLIKELY(deferred != 0) && pick() != nullptr)) return false;
   uintptr_t expected = kScheduled;
   return mailbox.compare_exchange_strong(expected, 0, std::memory_order_release,
                                          std::memory_order_relaxed);

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scheduler schedules: an entity runs at one place at a time, and may own several
-// suspended ULTs (an OpenMP thread: its implicit task and tied tasks that wait). Its mailbox takes
-// ULTs that became ready; whoever turns it from unscheduled to scheduled puts it in a runqueue.
+// What the scheduler schedules: an entity (an OpenMP thread) runs at one place at a time, and owns a stack
+// of frames (sched/frame.h), several of which may be suspended. Its mailbox takes ULTs that became ready;
+// whoever turns it from unscheduled to scheduled holds the entity, and puts it in a runqueue or runs it.
+//
+// Which of its frames goes on is the decision of pick() alone: in the order in which they became ready, but
+// what lies below a frame that waits is deferred until that one goes on. So it is on a stack of calls, where
+// the upper frame would end first, and programs rely on it: what is below may spin for what others do once
+// the upper one has ended. What only lets others go first is not deferred. Where what is waited for waits
+// for what is deferred, the progress clock lets the latter pass (sched/deferral.h).
+// Which tasks may begin above is a look at the top of the same stack (omp/task/task_internal.h).
 //
 // Mailbox word: pointer to a list of ready ULTs, bit 0 = scheduled (running, or in one runqueue).
-// Ordering: make_ready's exchange (release) pairs with take_ready's (acquire): the resumer sees
-// what the waker wrote. retire's exchange (release) pairs with make_ready's (acquire): whoever
-// schedules the entity next sees the suspended ULT's whole context.
+// Ordering: make_ready's exchange (release) pairs with pick's (acquire): the resumer sees what the waker
+// wrote. retire's exchange (release) pairs with make_ready's (acquire): whoever schedules the entity next
+// sees the suspended ULT's whole context.
 #pragma once
 
 #include <atomic>
@@ -14,23 +21,28 @@
 
 #include "arch/current.h"
 #include "base/cacheline.h"
-#include "ult/ult.h"
+#include "base/look.h"
+#include "sched/deferral.h"
+#include "sched/ult.h"
 
 namespace tulle::sched {
 
-struct Precedence;
 struct Worker;
 
 struct Entity {
-  Worker* worker = nullptr;  // W: whoever calls or resumes it; R: itself, others as a hint
-  Worker* anchor = nullptr;  // W: whoever calls it; its frames lie on this foreign thread's stack
-  uintptr_t tls = 0;         // base of its own TLS block; 0: runs under its worker's
-  void** kept = nullptr;     // a word of its owner that is saved and restored with each ULT
-  ult::Ult::Divert divert = nullptr;  // for ULTs that suspend now: where they go when ready
+  // What is in force while it runs (sched/enter.h). W: the holder.
+  Worker* worker = nullptr;  // R: others as a hint
+  Worker* home = nullptr;    // the foreign worker on whose OS thread's own stack it runs; null: none
+  Frame* frame = nullptr;    // the one that runs
+  uintptr_t tls = 0;         // base of its own TLS block, for good; 0: runs under its worker's
+
+  std::atomic<Frame*> innermost{nullptr};  // of its frames; W: the holder; R: others as a hint
   std::atomic<uintptr_t> mailbox{0};
-  ult::Ult* ready = nullptr;  // W: the holder of the scheduled bit
+  Ult* ready = nullptr;      // those that may go on, next first; W: the holder, as of the next three
+  uint32_t waiting = 0;      // frames that defer what lies below them
+  uint32_t deferred = 0;     // frames that are deferred
+  Deferral deferral;
   Entity* next_in_queue = nullptr;
-  Precedence* precedence = nullptr;  // of its ULTs that have one; W: the holder, the last one first
 
   static constexpr uintptr_t kScheduled = 1;
 
@@ -46,21 +58,55 @@ struct Entity {
 
   // Holder only, a hint: ULTs of the entity became ready.
   bool has_ready() const {
-    return ready != nullptr || mailbox.load(std::memory_order_relaxed) != kScheduled;
+    return ready != nullptr || deferred != 0 ||
+           mailbox.load(std::memory_order_relaxed) != kScheduled;
   }
 
-  // Holder of the scheduled bit only: the next ready ULT that may go on (sched/precedence.h), left where
-  // it is; null if none.
-  ult::Ult* peek_ready();
-  ult::Ult* take_ready();
+  // Holder only: the ULT that goes on next, left where it is; null if none may. May take a lock.
+  Ult* pick();
+  Ult* take_picked();
 
   // Holder only, nothing of the entity runs any more: gives the scheduled bit back. False when a
-  // ULT became ready meanwhile: the caller stays holder and must see that the entity runs on.
+  // ULT may go on meanwhile: the caller stays holder and must see that the entity runs on.
   bool retire();
+
+  // Holder only: a frame begins above all others, or ends.
+  void push(Frame* begun) {
+    set_looked_at(begun->below, innermost.load(std::memory_order_relaxed));
+    innermost.store(begun, std::memory_order_relaxed);
+  }
+  void pop(Frame* ended) {
+    if (TULLE_LIKELY(innermost.load(std::memory_order_relaxed) == ended))
+      innermost.store(ended->below, std::memory_order_relaxed);
+    else
+      remove(ended);
+  }
+  // Holder only: `lowest` is its only frame.
+  void reset_frames(Frame* lowest) {
+    frame = lowest;
+    innermost.store(lowest, std::memory_order_relaxed);
+  }
+
+  // Holder only: what lies below the frame is deferred from now on, until that goes on.
+  void begin_waiting(Ult* ult) {
+    Frame* frame = ult->frame;
+    if (TULLE_UNLIKELY(frame->loose)) push(frame);
+    set_looked_at(frame->ult, ult);
+    frame->state = FrameState::waiting;
+    ++waiting;
+  }
+  void end_waiting(Frame* waits);
+  // Holder only: nothing is deferred by what waits now.
+  void let_all_pass();
 
  private:
   // Holder only: what became ready since is in `ready`, oldest first. False: nothing did.
   bool take_mailbox();
+  void activate(Frame* suspended);
+  void remove(Frame* ended);
+  const Frame* innermost_waiting() const;
+  void defer_first();
+  bool recall_deferred();
 };
 
 // The entity that runs on the calling OS thread; null where the runtime was never entered.

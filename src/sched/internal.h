@@ -2,9 +2,11 @@
 // Shared by the files of the scheduler only.
 #pragma once
 
+#include "os/fence.h"
 #include "os/thread.h"
 #include "sched/placed.h"
 #include "sched/scheduler.h"
+#include "ult/switch.h"
 
 namespace tulle::sched {
 
@@ -22,11 +24,18 @@ void enqueue(Entity* entity);
 bool enqueue_or_retire(Entity* entity);
 
 // The next ULT that `w` may run of `entity`; null if the entity was handed to the worker that it
-// is pinned to.
-ult::Ult* claim_for(Worker* w, Entity* entity);
+// is bound to.
+Ult* claim_for(Worker* w, Entity* entity);
 
-// What a ULT saved of its entity is in force again, on w.
-void put_in_force(Worker* w, Entity* entity, ult::Ult* ult);
+// What a ULT saved is in force again, on w.
+void go_on(Worker* w, Ult* ult);
+
+// The worker's parked loop, parked no more.
+inline ult::StackContext take_parked_loop(Worker* w) {
+  ult::StackContext loop{w->parked_stack, w->parked_loop};
+  w->parked_loop = nullptr;
+  return loop;
+}
 
 // A fresh stack of the pool becomes the worker's parked loop; it has none. False for no memory.
 bool park_fresh_loop(Worker* w);
@@ -56,6 +65,11 @@ void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, u
 
 // There is work behind a running entity: the monitor has to watch.
 void arm_monitor();
+// The same for what was stored just now; pairs with the monitor's heavy fence.
+inline void watch_from_now_on() {
+  os::hot_fence();
+  arm_monitor();
+}
 
 Worker* start_spare();
 void retire_spare(Worker* w);

@@ -3,8 +3,8 @@
 // stack; when the callee blocks, the stack goes with it, this frame included, and the worker starts
 // its loop again on another one. A frame that comes back to find that its worker has a parked loop
 // is detached: it gives its stack back and goes over to the parked one.
+#include "sched/enter.h"
 #include "sched/internal.h"
-#include "sched/switch.h"
 
 namespace tulle::sched {
 
@@ -13,25 +13,26 @@ namespace {
 void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(stack)); }
 
 [[noreturn]] void leave_detached(Worker* w, memory::Stack* mine) {
-  switch_for_good(w, take_parked_loop(w), give_back, mine);
+  ult::switch_for_good(w->stack, take_parked_loop(w), give_back, mine);
 }
 
 // To the stack that the worker's OS thread began on, where it ends.
 [[noreturn]] void leave_for_good(Worker* w, memory::Stack* mine) {
   use_tls(w, w->native_tls);
-  switch_for_good(w, {&w->native_stack, w->native_context}, give_back, mine);
+  ult::switch_for_good(w->stack, {&w->native_stack, w->native_context}, give_back, mine);
 }
 
-// Goes over to an entity's ULT, this loop staying behind as the worker's parked one. Parked loops
+// Goes over to a ULT that is in force, this loop staying behind as the worker's parked one. Parked loops
 // never change worker, so `w` is the same when it returns.
+void switch_from_loop(Worker* w, const Ult* ult) {
+  w->parked_stack = w->stack;
+  ult::switch_to(w->stack, &w->parked_loop, {ult->stack, ult->context}, nullptr, nullptr);
+}
+
 void resume(Worker* w, Entity* entity) {
-  ult::Ult* ult = claim_for(w, entity);
+  Ult* ult = claim_for(w, entity);
   if (ult == nullptr) return;
-  if (ult->tls == 0)
-    use_own_tls(w);
-  else
-    use_tls(w, ult->tls);
-  put_in_force(w, entity, ult);
+  go_on(w, ult);
   switch_from_loop(w, ult);
 }
 
@@ -71,7 +72,7 @@ void loop_entry(void* argument) {
     ended = w == after;
     w = after;
     if (w->parked_loop != nullptr) leave_detached(w, mine);
-    use_tls(w, w->own_tls);
+    leave(w);
   }
 }
 
@@ -82,17 +83,17 @@ bool park_fresh_loop(Worker* w) {
   if (stack == nullptr) return false;
   stack->started_by = w;
   w->parked_stack = stack;
-  w->parked_loop = arch::make_context(stack->top(), loop_entry, stack);
+  w->parked_loop = ult::begin_at(stack, loop_entry, stack).context;
   return true;
 }
 
-void resume_as(Worker* w, Entity* entity, ult::Ult* ult) {
-  // The caller has put the entity's place and TLS block in force; they are the ULT's from now on.
+void resume_as(Worker* w, Entity* entity, Ult* ult, Footing footing) {
   ult->entity = entity;
-  ult->anchor = entity->anchor;
-  put_in_force(w, entity, ult);
+  ult->home = footing.home;
+  enter(w, entity, ult->frame, footing);
   // A detached stack has nothing to come back to: the worker's loop is another one.
-  if (w->parked_loop != nullptr) switch_for_good(w, {ult->stack, ult->context}, give_back, w->stack);
+  if (w->parked_loop != nullptr)
+    ult::switch_for_good(w->stack, {ult->stack, ult->context}, give_back, w->stack);
   switch_from_loop(w, ult);
 }
 

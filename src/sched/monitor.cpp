@@ -17,7 +17,6 @@
 #include "os/thread.h"
 #include "sched/internal.h"
 #include "sched/poller.h"
-#include "sched/precedence.h"
 
 namespace tulle::sched {
 
@@ -153,11 +152,11 @@ void hand_over(Worker* from, Worker* to) {
   while (entity != nullptr) {
     Entity* next = entity->next_in_queue;
     bool movable = true;
-    for (ult::Ult* ult = entity->peek_ready(); ult != nullptr; ult = ult->next)
+    for (Ult* ult = entity->pick(); ult != nullptr; ult = ult->next)
       movable = movable && ult->context != nullptr;
-    for (ult::Ult* ult = entity->peek_ready(); movable && ult != nullptr; ult = ult->next)
-      if (ult->pinned_to == from) ult->pinned_to = to;
-    (movable ? to : from)->queue.push_pinned(entity);
+    for (Ult* ult = entity->pick(); movable && ult != nullptr; ult = ult->next)
+      if (ult->bound == from) ult->bound = to;
+    (movable ? to : from)->queue.push_bound(entity);
     entity = next;
   }
 }
@@ -190,12 +189,12 @@ Look look() {
 bool tick() {
   tick_placed();
   Look found = look();
-  bool held_back = something_held_back();
-  if (held_back) tick_precedence(found.waiting != 0 ? Motion::onwards : motion());
+  bool deferred = something_deferred();
+  if (deferred) tick_deferrals(found.waiting != 0 ? Motion::onwards : motion());
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;
-    return found.waiting != 0 || held_back;
+    return found.waiting != 0 || deferred;
   }
   if (rest != 0) {
     --rest;

@@ -11,18 +11,11 @@ namespace tulle::sched {
 
 namespace {
 
-struct Waiter {
-  const std::atomic<uint32_t>* word;
-  uint32_t expected;
-  ult::Ult* ult = nullptr;
-  Waiter* next = nullptr;
-};
-
 struct TULLE_CACHE_ALIGNED Bucket {
   sync::Spinlock lock;
   std::atomic<uint32_t> waiters{0};
   std::atomic<uint32_t> wakes{0};  // of one waiter; the monitor looks whether it changes
-  Fifo<Waiter, &Waiter::next> list;
+  Fifo<Address, &Address::next> list;
 };
 
 constexpr uint32_t kBuckets = 256;
@@ -32,32 +25,18 @@ Bucket& bucket_of(const std::atomic<uint32_t>& word) {
   return buckets[golden_hash(reinterpret_cast<uintptr_t>(&word) >> 2) >> 56];
 }
 
-bool enlist(void* argument, ult::Ult* ult) {
-  auto* waiter = static_cast<Waiter*>(argument);
-  Bucket& bucket = bucket_of(*waiter->word);
-  sync::Guard guard(bucket.lock);
-  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
-  if (waiter->word->load(std::memory_order_seq_cst) != waiter->expected) {
-    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
-    return false;
-  }
-  waiter->ult = ult;
-  bucket.list.push_back(waiter);
-  return true;
-}
-
 bool somebody_waits(Bucket& bucket) {
   arch::full_fence();  // pairs with enlist()
   return bucket.waiters.load(std::memory_order_relaxed) != 0;
 }
 
 // The word's first waiters, `most` of them at most.
-Fifo<Waiter, &Waiter::next> take_waiters(Bucket& bucket, const std::atomic<uint32_t>& word,
+Fifo<Address, &Address::next> take_waiters(Bucket& bucket, const std::atomic<uint32_t>& word,
                                          uint32_t most) {
-  Fifo<Waiter, &Waiter::next> found, others;
+  Fifo<Address, &Address::next> found, others;
   sync::Guard guard(bucket.lock);
-  while (Waiter* waiter = bucket.list.pop_front()) {
-    bool match = most != 0 && waiter->word == &word;
+  while (Address* waiter = bucket.list.pop_front()) {
+    bool match = most != 0 && &waiter->word == &word;
     (match ? found : others).push_back(waiter);
     if (!match) continue;
     bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
@@ -69,11 +48,23 @@ Fifo<Waiter, &Waiter::next> take_waiters(Bucket& bucket, const std::atomic<uint3
 
 }  // namespace
 
-void wait_while(const std::atomic<uint32_t>& word, uint32_t expected, LiesBelow below) {
-  if (poll([&] { return word.load(std::memory_order_acquire) != expected; })) return;
-  Waiter waiter{&word, expected};
-  Precedence precedence{below, &bucket_of(word).wakes};
-  suspend(enlist, &waiter, &precedence);
+bool Address::enlist(Ult* waiter) {
+  Bucket& bucket = bucket_of(word);
+  sync::Guard guard(bucket.lock);
+  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
+  if (word.load(std::memory_order_seq_cst) != expected) {
+    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  ult = waiter;
+  bucket.list.push_back(this);
+  return true;
+}
+
+const std::atomic<uint32_t>* Address::wakes() const { return &bucket_of(word).wakes; }
+
+void wait_while(const std::atomic<uint32_t>& word, uint32_t expected) {
+  wait(Address{word, expected}, [&] { return word.load(std::memory_order_acquire) != expected; });
 }
 
 // A waiter's record dies with its suspension: what is needed is taken before it is made ready.
@@ -82,7 +73,7 @@ void wake_one(const std::atomic<uint32_t>& word) {
   Bucket& bucket = bucket_of(word);
   while (somebody_waits(bucket)) {
     bucket.wakes.fetch_add(1, std::memory_order_relaxed);
-    Waiter* waiter = take_waiters(bucket, word, 1).pop_front();
+    Address* waiter = take_waiters(bucket, word, 1).pop_front();
     if (waiter == nullptr || make_ready(waiter->ult)) return;
   }
 }
@@ -91,7 +82,7 @@ void wake_all(const std::atomic<uint32_t>& word) {
   Bucket& bucket = bucket_of(word);
   if (!somebody_waits(bucket)) return;
   auto found = take_waiters(bucket, word, UINT32_MAX);
-  while (Waiter* waiter = found.pop_front()) make_ready(waiter->ult);
+  while (Address* waiter = found.pop_front()) make_ready(waiter->ult);
 }
 
 void reset_parking_after_fork() {

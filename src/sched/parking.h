@@ -11,14 +11,29 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
-#include "sched/precedence.h"
+#include "sched/wait.h"
 
 namespace tulle::sched {
 
-// Returns when word was seen to differ from `expected`, or for no reason. Polls briefly first. With
-// `below`, what lies below in the entity waits too (sched/precedence.h).
-TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected,
-                                  LiesBelow below = nullptr);
+// How whoever waits for the word to differ from `expected` is told (sched/wait.h). Lies in the frame of the
+// waiter until it goes on.
+struct Address {
+  const std::atomic<uint32_t>& word;
+  uint32_t expected;
+  Ult* ult = nullptr;
+  Address* next = nullptr;
+  static constexpr bool kDefers = true;
+
+  bool enlist(Ult* ult);
+  template <class Done>
+  bool add(Ult* waiter, Done&) {
+    return enlist(waiter);
+  }
+  const std::atomic<uint32_t>* wakes() const;
+};
+
+// Returns when word was seen to differ from `expected`.
+TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected);
 
 // Makes waiters of the word ready, in the order in which they came. Never suspends. Any OS thread.
 // wake_one goes on until one of them is sure to run: the entity of another one may run something else,
@@ -26,10 +41,4 @@ TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t ex
 void wake_one(const std::atomic<uint32_t>& word);
 void wake_all(const std::atomic<uint32_t>& word);
 
-// Polls until done() is true, as long as that is better than to suspend. False: suspend now.
-template <class Done>
-bool poll(Done done);
-
 }  // namespace tulle::sched
-
-#include "sched/poll.h"

@@ -12,9 +12,8 @@
 #include "os/memory.h"
 #include "os/report.h"
 #include "os/thread.h"
+#include "sched/enter.h"
 #include "sched/internal.h"
-#include "sched/precedence.h"
-#include "sched/switch.h"
 
 namespace tulle::sched {
 
@@ -60,7 +59,7 @@ void* worker_main(void* argument) {
   bind_worker(w);
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
   begin_on_native_stack(w);
-  switch_to(w, &w->native_context, take_parked_loop(w), nullptr, nullptr);
+  ult::switch_to(w->stack, &w->native_context, take_parked_loop(w), nullptr, nullptr);
   // The loop came back: the pool ends.
   if (ult::sanitized) ult::disown_stack(&w->native_stack);
   set_current(nullptr);
@@ -195,7 +194,7 @@ int pool_size_now() {
 
 Worker* pool_worker(int i) { return pool_members[i]; }
 
-Worker* attach_foreign(Entity* root) {
+Worker* attach_foreign(Entity* root, Frame* frame) {
   Worker* w = take_foreign();
   if (w == nullptr && worker_count() < kMaxWorkers)
     os::fatal("no memory for another OS thread's worker");
@@ -210,10 +209,9 @@ Worker* attach_foreign(Entity* root) {
   w->busy.store(true, std::memory_order_relaxed);
   if (w->alternate_stack == nullptr) w->alternate_stack = malloc(os::alternate_stack_size());
   if (w->alternate_stack != nullptr) os::set_alternate_stack(w->alternate_stack);
-  root->worker = root->anchor = w;
   root->tls = w->native_tls;
   root->begin_call();
-  set_current(root);
+  enter(w, root, frame, {w->native_tls, w});
   return w;
 }
 
@@ -322,7 +320,7 @@ void reset_after_fork(Entity* entity) {
   reset_idle_after_fork();
   reset_monitor();
   reset_parking_after_fork();
-  reset_precedence_after_fork(entity);
+  reset_deferrals_after_fork(entity);
   reset_placed_after_fork(survivor);
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);

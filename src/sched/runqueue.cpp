@@ -22,9 +22,9 @@ void Runqueue::count(int entities, int stealable) {
                    std::memory_order_relaxed);
 }
 
-void Runqueue::push_pinned(Entity* entity) {
+void Runqueue::push_bound(Entity* entity) {
   sync::Guard guard(lock_);
-  pinned_.push_back(entity);
+  bound_.push_back(entity);
   count(1, 0);
 }
 
@@ -55,7 +55,7 @@ void Runqueue::remove_bubble(Bubble* bubble) {
 Entity* Runqueue::pop_owner() {
   if (!has_entities()) return nullptr;
   sync::Guard guard(lock_);
-  if (Entity* entity = pinned_.pop_front()) {
+  if (Entity* entity = bound_.pop_front()) {
     count(-1, 0);
     return entity;
   }
@@ -105,9 +105,9 @@ bool Runqueue::may_reopen() {
 Entity* Runqueue::take_all() {
   if (!has_entities()) return nullptr;
   sync::Guard guard(lock_);
-  pinned_.append(ready_);
-  Entity* first = pinned_.front();
-  while (pinned_.pop_front() != nullptr) {
+  bound_.append(ready_);
+  Entity* first = bound_.front();
+  while (bound_.pop_front() != nullptr) {
   }
   entities_.store(0, std::memory_order_relaxed);
   stealable_.store(0, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runqueue: ready entities that only its worker may resume (pinned), ready entities that anybody
+// A runqueue: ready entities that only its worker may resume (bound), ready entities that anybody
 // may, and bubbles: sets of entities that have not begun. All under one short lock; the counts are
 // hints that spare an idle worker the lock.
 #pragma once
@@ -42,19 +42,19 @@ struct Bubble {
 
 class Runqueue {
  public:
-  void push_pinned(Entity* entity);
+  void push_bound(Entity* entity);
   void push_ready(Entity* entity);
   void push_bubble(Bubble* bubble, Worker* holder);
   void remove_bubble(Bubble* bubble);
 
-  // Its own worker: pinned entities first, then the others.
+  // Its own worker: bound entities first, then the others.
   Entity* pop_owner();
   // Any worker: an entity that may run anywhere.
   Entity* steal_any();
   // Any worker: a bubble with something left that `worker` may call, or null. It stays in the
   // runqueue; those with nothing left are dropped on the way.
   Bubble* open_bubble(const Worker* worker);
-  // Monitor: every entity, pinned or not, because the worker does not come back.
+  // Monitor: every entity, bound or not, because the worker does not come back.
   Entity* take_all();
 
   bool has_entities() const { return entities_.load(std::memory_order_relaxed) != 0; }  // hint
@@ -78,7 +78,7 @@ class Runqueue {
   std::atomic<uint32_t> entities_{0};
   std::atomic<uint32_t> stealable_{0};
   std::atomic<uint32_t> bubble_count_{0};
-  List pinned_;
+  List bound_;
   List ready_;
   Link bubbles_;
 };

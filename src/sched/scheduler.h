@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "arch/cpu.h"
+#include "sched/enter.h"
 #include "sched/placing.h"
-#include "sched/precedence.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -38,8 +38,8 @@ int start_pool();
 // The pool's workers; 1 <= i <= start_pool().
 Worker* pool_worker(int i);
 
-// Makes the calling OS thread a foreign worker that carries `root`; current() is root from then on.
-Worker* attach_foreign(Entity* root);
+// Makes the calling OS thread a foreign worker that carries `root`, whose `frame` it runs from then on.
+Worker* attach_foreign(Entity* root, Frame* frame);
 // The calling OS thread ends; nothing of it waits anywhere. With the last one the pool ends too.
 void detach_foreign(Worker* worker);
 
@@ -58,41 +58,37 @@ void follow_usable_cpus();
 // regions.
 bool stop_pool(uint32_t still_attached);
 
-// Suspends the current entity's ULT. `commit(argument, ult)` runs when its context is saved: it
+// Suspends the current entity's innermost frames. `commit(argument, ult)` runs when their context is saved: it
 // registers `ult` where make_ready() will find it and returns true, or returns false if there is
-// nothing to wait for any more. May suspend, obviously.
-// With a precedence, which lies in the caller's frame, what is below waits too (sched/precedence.h).
-using Commit = bool (*)(void* argument, ult::Ult* ult);
-TULLE_MAY_SUSPEND void suspend(Commit commit, void* argument, Precedence* precedence = nullptr);
+// nothing to wait for any more.
+using Commit = bool (*)(void* argument, Ult* ult);
+struct Suspension {
+  Commit commit;
+  void* argument;
+  bool defers;  // what lies below waits as long as this does (sched/entity.h)
+  const std::atomic<uint32_t>* wakes = nullptr;  // counts those who were woken there (sched/deferral.h)
+};
+TULLE_MAY_SUSPEND void suspend(const Suspension& why);
 
 // How often something was suspended so far. Any OS thread; while workers run it may lag behind.
 uint64_t ults_made();
 
 // Makes a suspended ULT runnable. Any OS thread, also one that the runtime does not know. False: it may
 // have to wait until what its entity runs has ended, or for an entity to run in.
-bool make_ready(ult::Ult* ult);
+bool make_ready(Ult* ult);
 
 // Holder of an entity of which nothing runs any more: gives it up, or queues it if ULTs of it became
 // ready meanwhile. Never suspends.
 void release(Entity* entity);
 
-// From a worker's loop, holder of `entity`, whose anchor and TLS block are in force: goes over to a
-// diverted ULT in the name of `entity`.
+// From a worker's loop, holder of `entity`: goes over to a ULT that on_ready took, in the name of `entity`,
+// on whose footing it goes on.
 // Returns when the loop runs again; never to a stack that a call has come back to as a detached one.
-void resume_as(Worker* worker, Entity* entity, ult::Ult* ult);
+void resume_as(Worker* worker, Entity* entity, Ult* ult, Footing footing);
 
-// Frames that gave their entity up, on a worker that runs nothing else under the worker's own block: they go on
-// when nothing runs in the entity's name any more, under the block, anchor and word that they had.
-struct Standing {
-  uintptr_t tls;
-  Worker* anchor;
-  void* kept;
-};
-TULLE_MAY_SUSPEND void go_on_as(Entity* entity, Worker* worker, const Standing& standing);
-
-// Lets what else waits for this worker run first, if there is something; with `below`, nothing that lies below
-// in the entity (sched/precedence.h).
-TULLE_MAY_SUSPEND void yield(LiesBelow below = nullptr);
+// Lets what else waits for this worker run first, if there is something; what lies below the caller's frame
+// too, unless it is deferred.
+TULLE_MAY_SUSPEND void yield(bool defers = false);
 // Suspends in any case, ready at once: everything else that this worker finds goes first.
 TULLE_MAY_SUSPEND void step_aside();
 

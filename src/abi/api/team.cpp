@@ -21,7 +21,7 @@ const Thread* at_level(int level) {
 
 uint32_t task_bits() {
   const Thread* thread = omp::self();
-  return thread != nullptr ? thread->task->bits : 0;
+  return thread != nullptr ? thread->task()->bits : 0;
 }
 
 }  // namespace

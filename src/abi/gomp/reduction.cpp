@@ -58,12 +58,12 @@ void register_for_team(omp::Team* team, uintptr_t* descriptor) {
 }
 
 void register_for_group(omp::Thread* thread, uintptr_t* descriptor) {
-  thread->task->group->reductions =
+  thread->task()->group->reductions =
       describe(descriptor, omp::reductions_of(thread), thread->team->nthreads, nullptr);
 }
 
 void register_shared(omp::Thread* thread, uintptr_t* descriptor, const uintptr_t* first) {
-  thread->task->group->reductions =
+  thread->task()->group->reductions =
       describe(descriptor, omp::reductions_of(thread), thread->team->nthreads, first);
 }
 
@@ -100,7 +100,7 @@ TULLE_GOMP void GOMP_task_reduction_remap(size_t count, size_t originals, void**
 // before; thread 0 gives the copies back.
 TULLE_GOMP void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   omp::Thread* thread = omp::self();
-  auto* set = static_cast<omp::ReductionSet*>(thread->task->group->reductions);
+  auto* set = static_cast<omp::ReductionSet*>(thread->task()->group->reductions);
   gomp::end_taskgroup(thread);
   if (thread->num == 0) gomp::free_copies(set);
   omp::free_reduction_set(set);

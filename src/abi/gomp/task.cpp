@@ -137,7 +137,7 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
   uint32_t bits = gomp::task_bits(flags);
-  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task, bits))
+  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits))
     create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
   else if (omp::calls_all(thread) || !deferred || omp::runs_at_once(thread))
     omp::call_bare(thread, function, data);

@@ -44,7 +44,7 @@ inline int32_t task_priority(int priority) {
 
 // No more tasks are made in a cancelled region or taskgroup.
 inline bool creation_cancelled(omp::Thread* thread) {
-  const omp::TaskGroup* group = thread->task->group;
+  const omp::TaskGroup* group = thread->task()->group;
   return TULLE_UNLIKELY(omp::parallel_cancelled(thread->team) ||
                         (group != nullptr && omp::taskgroup_cancelled(thread)));
 }

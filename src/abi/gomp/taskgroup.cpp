@@ -20,7 +20,7 @@ void begin_taskgroup(omp::Thread* thread, bool hidden) {
 }
 
 void end_taskgroup(omp::Thread* thread) {
-  omp::TaskGroup* group = thread->task->group;
+  omp::TaskGroup* group = thread->task()->group;
   omp::taskgroup_end(thread);
   free(group);
 }

@@ -99,7 +99,7 @@ void call_all(void* data) {
 // In a record of its own where the bodies cannot do with that of the current task.
 void run_in_place(omp::Thread* thread, const Loop& loop, uint32_t bits) {
   auto* data = const_cast<Loop*>(&loop);
-  if (omp::can_be_bare(thread->task, bits))
+  if (omp::can_be_bare(thread->task(), bits))
     call_all(data);
   else
     omp::call_task(thread, call_all, data, bits);

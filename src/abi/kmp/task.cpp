@@ -121,7 +121,7 @@ TULLE_COLD void add_event(omp::Thread* thread, TaskHead* head) {
 }
 
 bool can_be_bare(const omp::Thread* thread, const TaskHead* head) {
-  return !head->enrolled && omp::can_be_bare(thread->task, bare_bits(head->flags));
+  return !head->enrolled && omp::can_be_bare(thread->task(), bare_bits(head->flags));
 }
 
 bool had_better_be_called(omp::Thread* thread, const TaskHead* head, uint32_t more_bits) {

@@ -24,7 +24,7 @@ omp::TaskGroup* begin_group(omp::Thread* thread) {
 }
 
 void end_group(omp::Thread* thread) {
-  omp::TaskGroup* group = thread->task->group;
+  omp::TaskGroup* group = thread->task()->group;
   omp::taskgroup_end(thread);
   finish_reductions(group);
   free(group);

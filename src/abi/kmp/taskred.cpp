@@ -124,7 +124,7 @@ void* register_group(int32_t count, const Item* list) {
   omp::ReductionPart& part = registration->part();
   part.copies = omp::new_reduction_copies(1, part.share, thread->team->nthreads);
   for (uint32_t t = 0; t < thread->team->nthreads; ++t) init_copies(registration, t);
-  return hang_on(thread->task->group, registration);
+  return hang_on(thread->task()->group, registration);
 }
 
 // Tasks of threads that are ahead may run in the name of one that is not here yet, and use its copy.

@@ -21,7 +21,7 @@ bool may_begin(const Task* task, const Task* constraint);
 // A suspended task that goes on is held back by nothing. Stale where the record is reused meanwhile:
 // whoever takes the task looks again.
 inline bool may_run(const Task* task, const Task* constraint) {
-  return constraint == nullptr || look(task->resume) != nullptr || may_begin(task, constraint);
+  return constraint == nullptr || look(task->ult) != nullptr || may_begin(task, constraint);
 }
 
 class TaskList {

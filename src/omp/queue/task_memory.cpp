@@ -19,8 +19,8 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   // First what others gave back, whatever its class.
   Task* task = returned_.take_all();
   while (task != nullptr) {
-    Task* next = task->below;
-    task->below = free_[task->size_class];
+    Task* next = task->next;
+    task->next = free_[task->size_class];
     free_[task->size_class] = task;
     task = next;
   }
@@ -33,7 +33,7 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
     record->size_class = static_cast<uint16_t>(size_class);
     record->home = home;
     ult::happens_before(record);  // pairs with new_task's look at its record
-    record->below = free_[size_class];
+    record->next = free_[size_class];
     free_[size_class] = record;
   }
   return free_[size_class];
@@ -67,7 +67,7 @@ void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
     outgoing_.add(task, &task->home->memory.returned_);
     return;
   }
-  task->below = free_[task->size_class];
+  task->next = free_[task->size_class];
   free_[task->size_class] = task;
 }
 

@@ -41,11 +41,14 @@ class TaskMemory {
   DependenceMemory dependences;
 
  private:
-  // Data begin in the record's last cache line.
+  // Data begin in the record's last cache line. GCC and Clang support offsetof with a base class.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
   static constexpr size_t kDataAlignment = 16;
   static constexpr size_t kHeader =
-      (offsetof(Task, resume) + sizeof(Task::resume) + kDataAlignment - 1) & ~(kDataAlignment - 1);
+      (offsetof(Task, storage) + sizeof(Task::storage) + kDataAlignment - 1) & ~(kDataAlignment - 1);
   static_assert(kHeader == 160);
+#pragma GCC diagnostic pop
 
   // From kClasses on: of data that are malloc'ed.
   static uint32_t class_for(size_t bytes) {
@@ -60,7 +63,7 @@ class TaskMemory {
   // There is one.
   Task* take(uint32_t size_class) {
     Task* task = free_[size_class];
-    Task* next = free_[size_class] = task->below;
+    Task* next = free_[size_class] = task->next;
     prefetch_object(next);  // others may have used it last
     return task;
   }
@@ -70,9 +73,9 @@ class TaskMemory {
   Task* refill(TaskQueue* home, uint32_t size_class);
   static void free_storage(Task* task);
 
-  Task* free_[kClasses] = {};                    // W: owner, through Task::below
-  OutgoingChain<Task, &Task::below> outgoing_;   // W: owner
-  ReturnedList<Task, &Task::below> returned_;    // W: others; of all classes
+  Task* free_[kClasses] = {};                    // W: owner, through Task::next
+  OutgoingChain<Task, &Task::next> outgoing_;   // W: owner
+  ReturnedList<Task, &Task::next> returned_;    // W: others; of all classes
 };
 
 }  // namespace tulle::omp

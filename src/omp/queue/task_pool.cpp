@@ -77,7 +77,7 @@ bool TaskPool::can_take_shared(const Task* constraint) {
 void TaskPool::push_inbox(TaskQueue* queue, Task* task) {
   Task* seen = queue->inbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
   do {
-    task->below = seen;
+    task->next = seen;
   } while (!queue->inbox.compare_exchange_weak(seen, task, std::memory_order_release,
                                                std::memory_order_relaxed));  // pairs with adopt
 }
@@ -93,13 +93,13 @@ bool TaskPool::adopt(TaskQueue* own) {
   if (newest == nullptr) return false;
   Task* oldest = nullptr;
   while (newest != nullptr) {
-    Task* next = newest->below;
-    newest->below = oldest;
+    Task* next = newest->next;
+    newest->next = oldest;
     oldest = newest;
     newest = next;
   }
   while (oldest != nullptr) {
-    Task* next = oldest->below;
+    Task* next = oldest->next;
     if (!own->deque.push_owner(oldest)) push_shared(oldest);
     oldest = next;
   }

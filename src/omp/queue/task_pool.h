@@ -51,7 +51,7 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   bool pressed = false;        // W: owner; it makes no tasks until half of the limit are gone
   MakerCosts maker;
   TaskMemory memory;
-  // Tasks from others, newest first, through Task::below. Whoever takes them takes all.
+  // Tasks from others, newest first, through Task::next. Whoever takes them takes all.
   TULLE_CACHE_ALIGNED std::atomic<Task*> inbox{nullptr};
 };
 

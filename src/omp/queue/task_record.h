@@ -9,7 +9,8 @@
 // Descendants find their ancestors through their parents' records (the task scheduling constraint,
 // control variables), so a record that outlives its task keeps its parent's: the high half of the
 // balance counts complete children whose records are still there. The record is free at balance 0.
-// A free record has born, bare, balance, resume, node, table, priority, storage and own_icv as constructed.
+// A free record has born, bare, balance, node, table, priority, storage, state, loose, on_ready and ult as
+// constructed.
 // A record's memory never leaves the runtime, so a late look at a freed one's wait list is harmless:
 // wake-ups may be spurious anyway.
 #pragma once
@@ -20,6 +21,7 @@
 #include "base/cacheline.h"
 #include "omp/icv/icv.h"
 #include "sched/event.h"
+#include "sched/frame.h"
 #include "sched/wait_list.h"
 
 namespace tulle::omp {
@@ -54,49 +56,51 @@ enum TaskBits : uint32_t {
   kTaskProxy = 32,       // no body: stands for work elsewhere (target nowait, taskwait nowait)
   kTaskWatched = 1u << 31,  // a race detector is told when it begins and ends
   kTaskMovable = 64,     // runs from a loop's stack, with nothing tied below: any thread may go on
+                         // with it, and it has Frame::on_ready
   kTaskRouted = 128,     // where it waits is not just its maker's queue: route_task() decides
   kTaskAffine = 256,     // `affinity` is set
+  kTaskOwnsIcv = 4096,   // `icv` is a malloc'ed copy, made when it set one itself
   kTaskCancellable = 512,  // a cancel construct can drop it before it begins
   kTaskFollows = 1024,     // it has dependences
   kTaskTimed = 2048,       // whoever runs it says how long it was
 };
 
-struct Task {
+struct Task : sched::Frame {
   static constexpr int64_t kAlive = 1 << 30;
   static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
   static constexpr uint32_t kOutside = uint32_t{1} << 31;
 
-  // Three cache lines. What execution reads.
+  // Three cache lines. What execution reads; Frame::depth counts the ancestors up to the implicit task.
   TaskFunction function = nullptr;
   void* data = nullptr;
-  uint32_t bits = 0;
-  uint32_t depth = 0;  // ancestors up to the implicit task
   Task* parent = nullptr;
-  const Icv* icv = nullptr;
-  TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
-  Team* team = nullptr;
-  const void* affinity = nullptr;  // data that it works on, where kTaskAffine says so
+  uint32_t bits = 0;
+  int32_t priority = 0;
 
   // What those who complete its children leave alone. W: whoever runs it, unless noted.
   TULLE_CACHE_ALIGNED int32_t born = 0;
-  int32_t priority = 0;
-  Task* below = nullptr;  // begun before it by the same thread and not complete; or next in a list
-  DependenceNode* node = nullptr;      // its own dependences, as a child of `parent`
-  DependenceTable* table = nullptr;    // of its children's addresses
-  TaskQueue* home = nullptr;    // whose memory the record is
-  void* storage = nullptr;  // its data if they were malloc'ed
-  Icv* own_icv = nullptr;   // malloc'ed copy once the task has set one itself
-  uint16_t size_class = 0;
-  uint16_t site = 0;        // where the program makes it (task_sites.h)
   // Bodies without a record that run on top of it (task_bare.h); or kOutside, while the task waits for
   // something outside of the runtime (outside.h).
   std::atomic<uint32_t> bare{0};
+  const Icv* icv = nullptr;
+  TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member
+  Team* team = nullptr;
+  DependenceNode* node = nullptr;      // its own dependences, as a child of `parent`
+  union {
+    DependenceTable* table = nullptr;  // of its children's addresses
+    const void* affinity;  // until it begins: data that it works on, where kTaskAffine says so
+  };
+  TaskQueue* home = nullptr;    // whose memory the record is
+  Task* next = nullptr;         // in a list, while no thread has it
 
-  // What others write.
+  // What others write, and what is seldom used.
   TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
   std::atomic<int32_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
+  uint16_t size_class = 0;
+  uint16_t site = 0;        // where the program makes it (task_sites.h)
   sched::WaitList waiter;       // the task itself, at a taskwait
-  ult::Ult* resume = nullptr;   // untied, suspended and ready: what to go on with
+  void* storage = nullptr;      // its data if they were malloc'ed; those that follow the record begin here
 };
+static_assert(sizeof(Task) == 3 * kCacheLine);
 
 }  // namespace tulle::omp

@@ -49,7 +49,7 @@ void give_thread(Thread* thread) {
   thread->block = nullptr;
   set_looked_at(thread->tls, 0);
   thread->team = nullptr;
-  thread->task = nullptr;
+  thread->frame = nullptr;
   thread->interface_data = nullptr;
   thread->next_load = 0;
   thread->gtid = thread->record;
@@ -149,7 +149,7 @@ void add_member(Team* team, Thread* thread) {
   thread->queue = nullptr;
   thread->implicit.team = team;
   thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
-  thread->task = &thread->implicit;
+  thread->reset_frames(&thread->implicit);
   team->members[team->members_made++] = thread;
 }
 

@@ -15,14 +15,13 @@ uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
 // How long the join leaves a member to a worker that may take it before it takes it itself.
 inline constexpr int kGraceRounds = 100;
 
-// Calls one member on the caller's stack: a loop's, or on top of the frames of `below`, in whose name
-// others may run tasks meanwhile. Returns the worker that the caller is on then, with the block of what lies
-// below in force.
+// Calls one member on a loop's stack. Returns the worker that the caller is on then, with that one's own
+// block in force.
 TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,
-                                             uint32_t number, sched::Worker* worker,
-                                             Thread* below);
-// Calls on the encountering thread's own stack what others have not claimed.
-TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* primary,
+                                             uint32_t number, sched::Worker* worker);
+// Calls one on top of the frames of `below`, the team's member 0 at its join, in whose name others may run
+// tasks meanwhile.
+TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* below,
                                    uint32_t number);
 // Whoever called members of a seat: so many have ended.
 void report_finished(Team* team, sched::Seat* seat, uint32_t called);

@@ -15,7 +15,7 @@
 #include "omp/task/depend.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
-#include "sched/poll.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -32,15 +32,13 @@ uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
   thread->implicit.icv = team->icv;
-  thread->task = &thread->implicit;
+  thread->reset_frames(&thread->implicit);
   set_looked_at(thread->next_barrier, seat.counts[kFirstBarrier]);
   thread->constructs = seat.counts[kFirstConstruct];
   thread->singles = seat.counts[kFirstSingle];
   thread->work_share = nullptr;
   thread->combined = 0;
   thread->interface_data = nullptr;
-  thread->divert = nullptr;
-  thread->innermost.store(nullptr, std::memory_order_relaxed);
   thread->implicit.group = nullptr;
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
@@ -65,7 +63,7 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
     uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
                                         : seat->claims.claim_high(generation);
     if (number == ClaimRange::kNone) break;
-    w = call_member(*seat, generation, number, w, nullptr);
+    w = call_member(*seat, generation, number, w);
     ++called;
   }
   return called;
@@ -163,21 +161,19 @@ TULLE_COLD void note_join(const Team* team) {
 
 // Member 0 stands for the encountering thread: on its worker, under its block.
 void begin_master(Team* team, Thread* outer, Thread* master) {
-  master->anchor = outer->anchor;
+  sched::Worker* w = outer->worker;
   set_looked_at(master->tls, outer->tls);
   set_looked_at(master->native_tls, outer->native_tls);
-  master->worker = outer->worker;
   // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
   // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
-  sched::Worker* holder = master->anchor != nullptr ? master->anchor : master->worker;
+  sched::Worker* holder = outer->home != nullptr ? outer->home : w;
   if (team->holder.load(std::memory_order_relaxed) != holder)
     team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
-  master->worker->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
   master->begin_call();
   sched::Seat& own_seat = seats_of(team)[0];
   set_counts(own_seat, team);
   begin_member(team, master, own_seat, team->generation);
-  sched::set_current(master);
+  sched::enter(w, master, &master->implicit, sched::footing_of(outer));
 }
 
 // After a cancelled region members stand at different counts.
@@ -207,79 +203,80 @@ namespace {
 // What `below` stands for has ended, or waits for exactly the member that is about to be called on top:
 // others may run tasks in its name, which may be what the member waits for. Not under a block that the
 // member uses too.
-bool lend_name(Team* team, Thread* below, const Thread* member) {
+bool lend_below(Team* team, Thread* below, const Thread* member) {
   if (member->tls == 0 && team->thread_locals) return false;
-  ult::happens_before(below);
   if (TULLE_LIKELY(!team->tasks.used(below->next_barrier))) {
-    below->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
+    sched::lend(below);
     os::hot_fence();  // before the look at the tasks; pairs with a sleeper's heavy fence
   } else {
+    ult::happens_before(below);
     sched::release(below);
   }
   if (TULLE_UNLIKELY(team->tasks.used(below->next_barrier))) offer(team);
   return true;
 }
 
-void take_name_back(Thread* below, sched::Worker* w, sched::Worker* anchor) {
-  below->worker = w;
-  below->anchor = anchor;
-  below->divert = nullptr;
-  below->task = &below->implicit;
-  ult::happens_after(below);
+// Its tied tasks may be waiting still; without any, nobody else knows the thread.
+void give_up(const Team* team, Thread* ended) {
+  if (TULLE_UNLIKELY(team->tasks.used(ended->next_barrier)))
+    sched::release(ended);
+  else
+    ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
 }
 
-TULLE_COLD sched::Worker* wait_for_name(Thread* below, sched::Worker* w, uintptr_t tls,
-                                        sched::Worker* anchor) {
-  sched::go_on_as(below, w, {tls, anchor, &below->implicit});
-  return below->worker;
+void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
+  sched::count_step(thread->worker);
+  seat.function(seat.data);
+  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
+}
+
+Thread* begin_call(const sched::Seat& seat, Team* team, uint32_t generation, uint32_t number) {
+  Thread* thread = team->members[number];
+  thread->begin_call();
+  begin_member(team, thread, seat, generation);
+  return thread;
+}
+
+// A loop has its worker's block in force.
+sched::Footing footing_for(const Thread* thread, const sched::Footing& below) {
+  return {thread->tls != 0 ? thread->tls : below.tls, below.home};
 }
 
 }  // namespace
 
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
-                           sched::Worker* w, Thread* below) {
+                           sched::Worker* w) {
   auto* team = static_cast<Team*>(seat.bubble);
-  Thread* thread = team->members[number];
-  sched::Worker* anchor = below != nullptr ? below->anchor : nullptr;
-  // A loop has its worker's block in force.
-  sched::Worker* before = w;
-  uintptr_t tls = w->tls;
-  if (thread->tls != 0) sched::use_tls(w, thread->tls);
-  thread->worker = w;
-  sched::count_step(w);
-  w->running.store(thread, std::memory_order_relaxed);  // relaxed: for the monitor
-  thread->anchor = anchor;
-  thread->begin_call();
-  begin_member(team, thread, seat, generation);
-  bool lent = below != nullptr && lend_name(team, below, thread);
-  sched::set_current(thread);
-  seat.function(seat.data);
-  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
+  Thread* thread = begin_call(seat, team, generation, number);
+  sched::enter(w, thread, &thread->implicit, footing_for(thread, {w->tls, nullptr}));
+  run_member(seat, team, thread);
   w = thread->worker;
-  // The frames below go on when nothing runs in their thread's name any more; else under its block too.
-  bool below_free = below != nullptr && (!lent || below->try_acquire());
-  if (w != before && below != nullptr) tls = below->tls != 0 ? below->tls : w->own_tls;
-  // Before others may run something in its name, under its block.
-  if (below_free)
-    sched::use_tls(w, tls);
-  else
-    sched::use_own_tls(w);
-  // Its tied tasks may be waiting still; without any, nobody else knows the thread.
-  if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier)))
-    sched::release(thread);
-  else
-    thread->mailbox.store(0, std::memory_order_release);  // pairs with may_lend_name()
-  if (below == nullptr) return w;
-  if (!below_free) return wait_for_name(below, w, tls, anchor);
-  if (lent) take_name_back(below, w, anchor);
+  sched::use_own_tls(w);  // before others may run something in its name, under its block
+  give_up(team, thread);
   return w;
 }
 
-void call_on_top(Team* team, const sched::Seat& seat, Thread* master, uint32_t number) {
-  sched::Worker* w = call_member(seat, team->generation, number, master->worker, master);
-  master->worker = w;
-  w->running.store(master, std::memory_order_relaxed);  // relaxed: for the monitor
-  sched::set_current(master);
+void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
+  Thread* thread = begin_call(seat, team, team->generation, number);
+  sched::Worker* before = below->worker;
+  sched::Footing footing = sched::footing_of(below);
+  sched::enter(before, thread, &thread->implicit, footing_for(thread, footing));
+  bool lent = lend_below(team, below, thread);
+  run_member(seat, team, thread);
+  sched::Worker* w = thread->worker;
+  // The frames below go on when nothing runs in their thread's name any more; else under its block too.
+  bool is_free = !lent || below->try_acquire();
+  if (w != before) footing.tls = below->tls != 0 ? below->tls : w->own_tls;
+  if (is_free)
+    sched::use_tls(w, footing.tls);
+  else
+    sched::use_own_tls(w);
+  give_up(team, thread);
+  if (is_free)
+    sched::enter(w, below, &below->implicit, footing);
+  else
+    sched::take_back_later(below, w, &below->implicit, footing);
+  if (lent) ult::happens_after(below);
   ++team->ran_by_parent;
 }
 
@@ -289,10 +286,7 @@ void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
 }
 
 void wait_for_members(Team* team) {
-  while (!all_finished(team)) {
-    if (sched::poll([team] { return all_finished(team); })) return;
-    team->joiner.wait<false>([team] { return all_finished(team); });
-  }
+  sched::wait(team->joiner, [team] { return all_finished(team); });
 }
 
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
@@ -338,7 +332,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
              void (*before)(Thread*, void*), void* argument) {
   if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
     nthreads = size_if_spinning(outer, request, nthreads);
-  const Icv* icv = outer->task->icv;
+  const Icv* icv = outer->task()->icv;
   bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
   if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
@@ -352,7 +346,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   keep(team->icv, icv);
   if (TULLE_UNLIKELY(icv->observed)) {
     ult::happens_before(team);  // pairs with observe_member
-    team->bind = region_policy(request.bind, outer->task->icv->bind);
+    team->bind = region_policy(request.bind, outer->task()->icv->bind);
   }
   team->function = request.function;
   team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
@@ -402,14 +396,12 @@ void join() {
   }
   if (TULLE_UNLIKELY(team->reserved != 0)) give_back_threads(team);
   settle_counts(team, master);
-  outer->worker = master->worker;
-  sched::count_step(outer->worker);  // others may have called all members
-  outer->worker->running.store(outer, std::memory_order_relaxed);  // relaxed: for the monitor
-  sched::set_current(outer);
+  sched::Worker* w = master->worker;
+  sched::count_step(w);  // others may have called all members
+  sched::enter(w, outer, outer->frame, {w->tls, outer->home});
   // Inside of a region its own worker may be kept by a team mate that waits for it.
-  if (TULLE_UNLIKELY(outer->anchor != nullptr && outer->worker != outer->anchor) &&
-      outer->team->parent == nullptr)
-    sched::go_to(outer->anchor);
+  if (TULLE_UNLIKELY(outer->home != nullptr && w != outer->home) && outer->team->parent == nullptr)
+    sched::go_to(outer->home);
 }
 
 void parallel(const RegionRequest& request) {

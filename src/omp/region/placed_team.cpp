@@ -23,7 +23,7 @@ double load_of(const Team* team, const Thread* outer, uint32_t number) {
 sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
   auto* team = static_cast<Team*>(part->bubble->team);
   sched::Seat& seat = seats_of(team)[0];
-  w = call_member(seat, team->generation, part->number, w, nullptr);
+  w = call_member(seat, team->generation, part->number, w);
   sched::placed_ended(part);
   report_finished(team, &seat, 1);
   return w;
@@ -39,7 +39,7 @@ sched::PlacedBubble* bubble_around(const Thread* outer) {
 // whose frames may lie anywhere.
 sched::Worker* origin_of(const Thread* thread) {
   while (thread->team->parent != nullptr) thread = thread->team->parent;
-  return thread->anchor != nullptr ? thread->anchor : thread->worker;
+  return thread->home != nullptr ? thread->home : thread->worker;
 }
 
 }  // namespace

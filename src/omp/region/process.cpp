@@ -39,7 +39,7 @@ void pthread_ends(void* argument) {
   if (argument == &unused_thread) return sched::initial_thread_ends();
   auto* root = static_cast<Thread*>(argument);
   if (self() != root) os::report_end_in_region();
-  sched::Worker* worker = root->anchor;
+  sched::Worker* worker = root->home;
   drop_cached_teams(root);
   close_for_tasks(root->team);
   sched::set_current(nullptr);
@@ -86,7 +86,7 @@ void child_after_fork() {
     outer->inner = nullptr;
     outer->inner_alone = nullptr;
     outer->worker = thread->worker;
-    if (outer->anchor != thread->worker) outer->anchor = nullptr;
+    if (outer->home != thread->worker) outer->home = nullptr;
     forget_announcement(outer->team);
   }
   recount_reserved(thread);
@@ -135,7 +135,7 @@ Thread* attach() {
   root->implicit.icv = &root->own_icv;
   team->icv = &root->own_icv;
   root->native_tls = true;
-  sched::attach_foreign(root);
+  sched::attach_foreign(root, &root->implicit);
   pthread_setspecific(exit_key, root);
   return root;
 }

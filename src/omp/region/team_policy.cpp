@@ -46,7 +46,7 @@ sched::PolicyChoice* choice_for(const Thread* outer) {
 }  // namespace
 
 sched::PolicyChoice* policy_for(const Thread* outer, uint32_t n) {
-  if (n < 2 || outer->task->icv->bind != ProcBind::off) return nullptr;
+  if (n < 2 || outer->task()->icv->bind != ProcBind::off) return nullptr;
   sched::PolicyChoice* choice = choice_for(outer);
   if (choice->policy == nullptr || !sched::ready_to_place()) return nullptr;
   bool outermost = outer->team->active_level == 0;

@@ -25,7 +25,7 @@ uint32_t left_beside(uint32_t reserved, int32_t limit) {
 
 uint32_t threads_left(const Thread* outer) {
   uint32_t reserved = initial_team_around(outer)->reserved_inside.load(std::memory_order_relaxed);
-  return left_beside(reserved, outer->task->icv->thread_limit);
+  return left_beside(reserved, outer->task()->icv->thread_limit);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ uint32_t reserve_threads(const Thread* outer, uint32_t wanted) {
   std::atomic<uint32_t>& count = initial_team_around(outer)->reserved_inside;
   uint32_t before = count.load(std::memory_order_relaxed);
   for (;;) {
-    uint32_t n = std::min(wanted, left_beside(before, outer->task->icv->thread_limit));
+    uint32_t n = std::min(wanted, left_beside(before, outer->task()->icv->thread_limit));
     if (count.compare_exchange_weak(before, before + n - 1, std::memory_order_relaxed)) return n;
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/sync/lock.h"
 
-#include "omp/sync/task_precedence.h"
 #include "omp/thread/thread.h"
 #include "os/memory.h"
 #include "os/report.h"
@@ -31,7 +30,7 @@ TULLE_COLD void report_destroyed(const void* lock) {
 void tested_in_vain() {
   constexpr uint32_t kSeldom = 16;
   Thread* thread = self();
-  if (thread != nullptr && ++thread->tests_in_vain % kSeldom == 0) sched::yield(precedence_of(thread));
+  if (thread != nullptr && ++thread->tests_in_vain % kSeldom == 0) sched::yield(true);
 }
 
 void Lock::set_slow() {
@@ -47,7 +46,7 @@ void Lock::set_slow() {
   }
   if (sched::poll(looks_free) && test()) return;
   while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
-    sched::wait_while(state_, kHeldAndWanted, precedence_of(self()));
+    sched::wait_while(state_, kHeldAndWanted);
   ult::happens_after(this);
 }
 
@@ -117,7 +116,7 @@ int NestLock::set_slow(const void* owner) {
     // Relaxed: it announces a waiter; parking orders it against the release of unset().
     if (wanted != state && !state_.compare_exchange_strong(state, wanted, std::memory_order_relaxed))
       continue;
-    sched::wait_while(low_half(), static_cast<uint32_t>(wanted), precedence_of(self()));
+    sched::wait_while(low_half(), static_cast<uint32_t>(wanted));
   }
 }
 

@@ -37,7 +37,7 @@ void make_initial(Thread* master, void*) {
   team->active_level = 0;
   team->icv_inside = initial_icv();
   team->icv = &team->icv_inside;
-  master->task->icv = team->icv;
+  master->task()->icv = team->icv;
 }
 
 }  // namespace

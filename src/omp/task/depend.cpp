@@ -8,10 +8,10 @@
 #include <new>
 
 #include "omp/queue/depend_node.h"
-#include "omp/sync/task_precedence.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_internal.h"
 #include "os/report.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -32,11 +32,11 @@ class Registration {
   // `entered`: later siblings will follow the task.
   Registration(Thread* thread, uintptr_t wakes, bool entered)
       : memory_(memory_of(thread)),
-        table_(thread->task->table),
+        table_(thread->task()->table),
         node_(memory_, entered),
         entered_(entered) {
     node_.node()->wakes = wakes;
-    if (TULLE_UNLIKELY(table_ == nullptr)) table_ = thread->task->table = new_table(memory_);
+    if (TULLE_UNLIKELY(table_ == nullptr)) table_ = thread->task()->table = new_table(memory_);
   }
 
   DependenceNode* node() const { return node_.node(); }
@@ -181,12 +181,12 @@ bool leads_to(const Task* task, const DependenceNode* newest) {
 TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* newest) {
   TaskPool& tasks = thread->team->tasks;
   // What has a priority is found by the worker's loop.
-  bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task->depth == 0;
+  bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task()->depth == 0;
   if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
   TaskQueue* queue = queue_for(thread);
   Task* task = queue->deque.pop_owner();
   if (task == nullptr) return false;
-  if (task->resume == nullptr && task->parent == thread->task && leads_to(task, newest)) {
+  if (task->ult == nullptr && task->parent == thread->task() && leads_to(task, newest)) {
     run_on_top(thread, task);
     return true;
   }
@@ -202,12 +202,8 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
   Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
   registration.enter(list, count);
   if (!registration.finish()) {
-    while (!event.happened() && run_predecessor(thread, registration.node())) thread = self();
-    thread = self();
-    int32_t bodies = thread->nested_bodies;
-    sched::Precedence precedence{precedence_of(thread)};
-    event.wait(&precedence);
-    self()->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
+    sched::wait(event, [&] { return event.happened(); },
+                [&] { return run_predecessor(self(), registration.node()); });
     ult::happens_after(&registration.node()->waiting);
   }
   return registration.node();
@@ -224,8 +220,8 @@ bool register_dependences(Thread* thread, Task* task, const Dependence* list, si
 
 void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
   // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
-  if (live_children(thread->task) == 1 && (task->bits & kTaskDetachable) == 0) {
-    ult::happens_after(&thread->task->balance);
+  if (live_children(thread->task()) == 1 && (task->bits & kTaskDetachable) == 0) {
+    ult::happens_after(&thread->task()->balance);
     return;
   }
   task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);

@@ -6,15 +6,9 @@
 #include "omp/task/task_internal.h"
 #include "omp/queue/task_policy.h"
 #include "sched/poller.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
-
-const Task* constraint_below(const Task* task) {
-  // Whoever does not hold the thread may find a record that was reused; depths do not order these tasks.
-  while (task != nullptr && task->bare.load(std::memory_order_relaxed) == Task::kOutside)
-    task = look(task->below);
-  return task;
-}
 
 bool others_wait(const Thread* thread) {
   return sched::something_waits(thread->worker) || thread->team->tasks.something_queued();
@@ -22,14 +16,12 @@ bool others_wait(const Thread* thread) {
 
 void wait_outside(Thread* thread, sched::Event& event) {
   if (event.happened()) return;
-  Task* task = thread->task->depth == 0 && !is_bare(thread->task) ? nullptr : recorded_task(thread);
-  int32_t bodies = thread->nested_bodies;
+  Task* task = thread->task()->depth == 0 && !is_bare(thread->task()) ? nullptr : recorded_task(thread);
   if (task != nullptr) add_bare(task, Task::kOutside);
   sched::await_begin();
-  event.wait_aside();
+  sched::suspend_once(sched::Aside{event}, [&event] { return event.happened(); });
   sched::await_end();
   if (task != nullptr) add_bare(task, -Task::kOutside);
-  self()->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
 }
 
 Task* hold_end(Thread* thread) {

@@ -33,9 +33,9 @@ TULLE_COLD void mark_used(Thread* thread) {
 }
 
 // A suspended untied task is ready: any thread of the team may go on with it.
-void divert_untied(ult::Ult* ult) {
-  auto* task = static_cast<Task*>(ult->kept);
-  set_looked_at(task->resume, ult);
+void offer_untied(sched::Ult* ult) {
+  auto* task = static_cast<Task*>(ult->frame);
+  set_looked_at(task->ult, ult);
   Team* team = task->team;
   team->tasks.push_shared(task);
   offer(team);
@@ -126,7 +126,7 @@ void make_task_ready(Thread* thread, Task* task) {
 }
 
 void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
-  if (TULLE_LIKELY(can_be_bare(thread->task, bits))) {
+  if (TULLE_LIKELY(can_be_bare(thread->task(), bits))) {
     call_bare(thread, function, data);
     return;
   }
@@ -158,7 +158,7 @@ void defer_task(Thread* thread, Task* task) {
   if ((task->bits & kTaskUndeferred) != 0) {
     if (counted(task->bits)) count_created(thread, queue_for(thread));
     run_on_top(thread, task);
-  } else if (TULLE_UNLIKELY(task_policies.of(thread->task).special ||
+  } else if (TULLE_UNLIKELY(task_policies.of(thread->task()).special ||
                             (task->bits & kTaskRouted) != 0)) {
     submit_by_policy(thread, task);
   } else {
@@ -174,7 +174,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     return;
   }
   // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
-  bool calls = calls_all(thread) && live_children(thread->task) == 1;
+  bool calls = calls_all(thread) && live_children(thread->task()) == 1;
   if (calls && (task->bits & kTaskDetachable) == 0)
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
   bool limited =
@@ -197,7 +197,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     submit_at_limit(thread, task, ready);
     return;
   }
-  if (ready && TULLE_UNLIKELY(task_policies.of(thread->task).special))
+  if (ready && TULLE_UNLIKELY(task_policies.of(thread->task()).special))
     begin_by_policy(thread, task);
   else if (ready && call)
     run_on_top(thread, task);
@@ -213,44 +213,42 @@ void set_affinity(Task* task, const void* address) {
 
 void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
 
-// W of `innermost`: the holder of the thread, in all of these.
-static void begin_tied(Thread* thread, Task* task) {
-  task->below = thread->innermost.load(std::memory_order_relaxed);
-  thread->innermost.store(task, std::memory_order_relaxed);
+void make_movable(Task* task) {
+  set_looked_at(task->bits, task->bits | kTaskMovable);
+  task->on_ready = offer_untied;
 }
 
 void stay_in_thread(Thread* thread) {
-  Task* task = thread->task;
+  Task* task = thread->task();
   set_looked_at(task->bits, task->bits & ~kTaskMovable);
-  thread->divert = nullptr;
+  task->on_ready = nullptr;
 }
 
 void become_tied(Thread* thread) {
-  Task* task = thread->task;
-  set_looked_at(task->bits, task->bits & ~(kTaskUntied | kTaskMovable));
-  thread->divert = nullptr;
-  begin_tied(thread, task);
+  stay_in_thread(thread);
+  Task* task = thread->task();
+  set_looked_at(task->bits, task->bits & ~kTaskUntied);
+  task->loose = false;
+  thread->push(task);
 }
 
 void enter_body(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_after(task);
-  thread->task = task;
-  thread->divert = (task->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
-  ++thread->nested_bodies;
-  if ((task->bits & kTaskUntied) == 0) begin_tied(thread, task);
+  if (TULLE_UNLIKELY((task->bits & kTaskAffine) != 0)) {
+    set_looked_at(task->bits, task->bits & ~kTaskAffine);
+    task->table = nullptr;
+  }
+  thread->frame = task;
+  if (TULLE_LIKELY((task->bits & kTaskUntied) == 0))
+    thread->push(task);
+  else
+    task->loose = true;
 }
 
 void leave_body(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) note_task_end(task);
-  --thread->nested_bodies;
-  if ((task->bits & kTaskUntied) != 0) return;
-  Task* above = thread->innermost.load(std::memory_order_relaxed);
-  if (TULLE_LIKELY(above == task)) {
-    thread->innermost.store(task->below, std::memory_order_relaxed);
-    return;
-  }
-  while (above->below != task) above = above->below;
-  above->below = task->below;
+  // Another part of an untied one may run elsewhere by now.
+  if (TULLE_LIKELY((task->bits & kTaskUntied) == 0)) thread->pop(task);
 }
 
 void run_body(Thread* thread, Task* task) {
@@ -277,8 +275,7 @@ bool body_ended(Task* task) {
 }
 
 bool end_on_top(Thread* thread, Task* task, Task* outer) {
-  thread->task = outer;
-  thread->divert = (outer->bits & kTaskMovable) != 0 ? divert_untied : nullptr;
+  thread->frame = outer;
   if (!body_ended(task)) return false;
   Team* team = task->team;
   uint32_t bits = task->bits;
@@ -291,15 +288,17 @@ namespace {
 
 // Movable if everything below is, too: then any thread may go on with the whole stack.
 void inherit_movability(Task* task, const Task* outer) {
-  if ((task->bits & kTaskUntied) == 0) return;
+  if (TULLE_LIKELY((task->bits & kTaskUntied) == 0)) return;
   // Another part of it may have run where that was different.
-  set_looked_at(task->bits, (task->bits & ~kTaskMovable) | (outer->bits & kTaskMovable));
+  if ((outer->bits & kTaskMovable) != 0) return make_movable(task);
+  set_looked_at(task->bits, task->bits & ~kTaskMovable);
+  task->on_ready = nullptr;
 }
 
 }  // namespace
 
 bool run_on_top(Thread* thread, Task* task) {
-  Task* outer = thread->task;
+  Task* outer = thread->task();
   inherit_movability(task, outer);
   uint64_t begin = TULLE_UNLIKELY((task->bits & kTaskTimed) != 0) ? arch::cycles() : 0;
   run_body(thread, task);
@@ -309,7 +308,7 @@ bool run_on_top(Thread* thread, Task* task) {
 
 void begin_inline(Thread* thread, Task* task) {
   if (counted(task->bits)) count_created(thread, queue_for(thread));
-  inherit_movability(task, thread->task);
+  inherit_movability(task, thread->task());
   enter_body(thread, task);
 }
 
@@ -320,9 +319,10 @@ void end_undeferred(Thread* thread, Task* task) {
 
 void free_task(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY(task->table != nullptr)) free_dependence_table(thread, task);
-  if (TULLE_UNLIKELY(task->own_icv != nullptr)) {
-    free(task->own_icv);
-    task->own_icv = nullptr;
+  if ((task->bits & (kTaskOwnsIcv | kTaskUntied)) != 0) {
+    if ((task->bits & kTaskOwnsIcv) != 0) free(const_cast<Icv*>(task->icv));
+    task->loose = false;
+    task->on_ready = nullptr;
   }
   task->priority = 0;
   task->born = 0;
@@ -389,11 +389,12 @@ void fulfill_event(Task* task) {
 }
 
 Icv* own_icv_of_task(Task* task) {
-  if (task->own_icv != nullptr) return task->own_icv;
+  if ((task->bits & kTaskOwnsIcv) != 0) return const_cast<Icv*>(task->icv);
   auto* icv = static_cast<Icv*>(malloc(sizeof(Icv)));
   if (icv == nullptr) os::fatal("no memory for the control variables of a task");
   *icv = *task->icv;
-  task->icv = task->own_icv = icv;
+  task->icv = icv;
+  set_looked_at(task->bits, task->bits | kTaskOwnsIcv);
   return icv;
 }
 

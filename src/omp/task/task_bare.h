@@ -21,13 +21,13 @@ inline bool can_be_bare(const Task* parent, uint32_t bits) {
 // A task that is created now runs before its creator goes on: outside of regions nobody would come
 // by to run it.
 inline bool runs_at_once(const Thread* thread) {
-  return thread->team->level == 0 || (thread->task->bits & kTaskFinal) != 0;
+  return thread->team->level == 0 || (thread->task()->bits & kTaskFinal) != 0;
 }
 
 // Nobody else could run the team's tasks, and no policy wants them queued.
 inline bool calls_all(const Thread* thread) {
-  return thread->team->nthreads == 1 && thread->nested_bodies < kNestedBodies &&
-         !look(task_policies.of(thread->task).special);
+  return thread->team->nthreads == 1 && has_stack(thread) &&
+         !look(task_policies.of(thread->task()).special);
 }
 
 // Tasks are never dropped. Until the policies are set nobody knows.
@@ -40,9 +40,8 @@ inline void add_bare(Task* task, uint32_t count) {
 
 // A body without a record begins on top of the current task, which is returned.
 inline Task* begin_bare(Thread* thread) {
-  Task* parent = thread->task;
+  Task* parent = thread->task();
   add_bare(parent, 1);
-  ++thread->nested_bodies;
   return parent;
 }
 
@@ -51,11 +50,10 @@ TULLE_COLD void end_recorded(Thread* thread);
 
 // `parent` is what begin_bare() returned. Between the two one body may follow another.
 inline void drop_record(Thread* thread, const Task* parent) {
-  if (TULLE_UNLIKELY(thread->task != parent)) end_recorded(thread);
+  if (TULLE_UNLIKELY(thread->task() != parent)) end_recorded(thread);
 }
 
 inline void end_bare(Thread* thread, Task* parent) {
-  --thread->nested_bodies;
   drop_record(thread, parent);
   add_bare(parent, static_cast<uint32_t>(-1));
 }
@@ -71,7 +69,7 @@ TULLE_COLD Task* give_record(Thread* thread);
 
 // The current task, with a record of its own.
 inline Task* recorded_task(Thread* thread) {
-  Task* task = thread->task;
+  Task* task = thread->task();
   return TULLE_LIKELY(task->bare.load(std::memory_order_relaxed) == 0) ? task : give_record(thread);
 }
 

@@ -65,7 +65,7 @@ void measure_keeping(MakerCosts* maker) {
 }
 
 bool drained(Thread* thread) {
-  const Task* parent = thread->task;
+  const Task* parent = thread->task();
   int32_t seen = 0;
   uint64_t since = 0;
   while (int32_t left = live_children(parent)) {
@@ -89,7 +89,7 @@ TaskSites task_sites;
 
 bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits) {
   TaskQueue* queue = thread->queue;
-  uint32_t limit = task_policies.of(thread->task).queued[0];
+  uint32_t limit = task_policies.of(thread->task()).queued[0];
   bool full = queue->deque.holds_owner(limit), trusted = task_sites.are_short(site);
   if (!trusted && full && !queue->deque.asked_owner()) return true;
   if (trusted || full) {
@@ -105,8 +105,8 @@ bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits) {
 
 bool choose_by_depth(Thread* thread, uint32_t bits, uint32_t limit) {
   TaskQueue* queue = thread->queue;
-  if (!queue->deque.holds_owner(limit) || thread->nested_bodies >= kNestedBodies) return false;
-  if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(thread->task);
+  if (!queue->deque.holds_owner(limit) || !has_stack(thread)) return false;
+  if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(thread->task());
   if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
   queue->deque.recount_owner();
   return queue->deque.holds_owner(limit);
@@ -118,7 +118,7 @@ bool choose_anew(Thread* thread, uint16_t site, uint32_t bits) {
 }
 
 bool by_length(const Thread* thread) {
-  const Task* maker = thread->task;
+  const Task* maker = thread->task();
   return maker->depth == 0 && !is_bare(maker) && task_policies.of(maker).by_length;
 }
 

@@ -29,7 +29,7 @@ TULLE_COLD bool choose_anew(Thread* thread, uint16_t site, uint32_t bits);
 inline bool enough_queued(Thread* thread, uint16_t site, uint32_t bits) {
   TaskQueue* queue = thread->queue;
   if (TULLE_UNLIKELY(queue == nullptr || queue->owner != thread->worker)) return choose_anew(thread, site, bits);
-  const Task* maker = thread->task;
+  const Task* maker = thread->task();
   const TaskPolicy& policy = task_policies.of(maker);
   uint32_t depth = maker->depth + maker->bare.load(std::memory_order_relaxed);  // W: this thread
   if (depth != 0 || !policy.by_length)

@@ -2,6 +2,7 @@
 // Shared by the files that implement tasks only.
 #pragma once
 
+#include "base/look.h"
 #include "omp/task/task.h"
 #include "omp/thread/team.h"
 
@@ -22,6 +23,9 @@ TULLE_MAY_SUSPEND bool run_on_top(Thread* thread, Task* task);
 
 // The body, in the name of `thread`; the thread in whose name it ended is self().
 TULLE_MAY_SUSPEND void run_body(Thread* thread, Task* task);
+
+// Any thread may go on with the task, which is untied, where it suspends.
+void make_movable(Task* task);
 
 // The task becomes the current one of `thread`, and ceases to be: what run_body does around a body.
 void enter_body(Thread* thread, Task* task);
@@ -81,9 +85,6 @@ void complete_barrier(Team* team);
 // Looks whether the barrier or join that waits for the team's tasks is done.
 void check_completion(Team* team);
 
-// Bodies on top of each other on one stack before a task is queued even though enough are.
-inline constexpr int32_t kNestedBodies = 64;
-
 // Whether another task may be called on top. The rest of the stack is for what the tasks on it need
 // themselves: recursion goes on with another.
 inline bool has_stack(const Thread* thread) {
@@ -141,18 +142,17 @@ struct NoAncestor : Task {
 };
 extern const NoAncestor no_ancestor;
 
-// The innermost tied task below `task`, which waits for something outside of the runtime, that does not.
-TULLE_COLD const Task* constraint_below(const Task* task);
+// The rest of constraint_of().
+TULLE_COLD const Task* constraint_slow(const Thread* thread, const Task* innermost);
 
-// The innermost suspended tied task of `thread`, null if that is its implicit one. A body without a
-// record (task_bare.h) on top of it is a tied task too, of which nothing descends. Relaxed: servers of
-// tasks look as a hint until they hold the thread.
+// Which task may begin above the frames of `thread` (OpenMP 5.2 §12.9): a tied one only as a descendant of the
+// innermost tied task, null if that is the implicit one. A body without a record (task_bare.h) on top of it
+// is a tied task too, of which nothing descends; what waits for something outside of the runtime constrains
+// nothing. Relaxed: servers of tasks look as a hint until they hold the thread.
 inline const Task* constraint_of(const Thread* thread) {
-  const Task* innermost = thread->innermost.load(std::memory_order_relaxed);
-  const Task* tied = innermost != nullptr ? innermost : &thread->implicit;
-  uint32_t bare = tied->bare.load(std::memory_order_relaxed);
-  if (TULLE_LIKELY(bare == 0)) return innermost;
-  return bare == Task::kOutside ? constraint_below(innermost) : &no_ancestor;
+  auto* innermost = static_cast<const Task*>(thread->innermost.load(std::memory_order_relaxed));
+  if (innermost == &thread->implicit && innermost->bare.load(std::memory_order_relaxed) == 0) return nullptr;
+  return constraint_slow(thread, innermost);
 }
 
 }  // namespace tulle::omp

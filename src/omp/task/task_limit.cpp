@@ -9,10 +9,9 @@
 #include <algorithm>
 
 #include "omp/queue/task_policy.h"
-#include "omp/sync/task_precedence.h"
 #include "omp/task/task_internal.h"
 #include "os/clock.h"
-#include "sched/poll.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -58,8 +57,7 @@ TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
   // Where all tasks are makers, most had better call what they make.
   if (enough() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
   team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
-  sched::Precedence precedence{precedence_of(thread)};
-  team->tasks.makers.wait<false>([=] { return enough() || !offered(team); }, &precedence);
+  sched::suspend_once(team->tasks.makers, [=] { return enough() || !offered(team); });
   team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -83,8 +81,7 @@ TULLE_MAY_SUSPEND void let_others_run(Thread* maker) {
   bool leaves = tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed) < most;
   if (leaves) {
     auto done = [&] { return has_room(tasks) || !tasks.something_queued() || !offered(team); };
-    sched::Precedence precedence{precedence_of(maker)};
-    tasks.makers.wait<false>(done, &precedence);
+    sched::suspend_once(tasks.makers, done);
   }
   tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
   auto changed = [&] { return has_room(tasks) || tasks.something_queued(); };
@@ -93,7 +90,6 @@ TULLE_MAY_SUSPEND void let_others_run(Thread* maker) {
 
 TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
   TaskPool& tasks = maker->team->tasks;
-  int32_t bodies = maker->nested_bodies;
   uint64_t finished = tasks.finished(), since = os::now(), quiet_since = since;
   uint64_t allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);
   while (!has_room(tasks)) {
@@ -112,7 +108,6 @@ TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
     allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);
     since = quiet_since = now;
   }
-  self()->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
 }
 
 }  // namespace

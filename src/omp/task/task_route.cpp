@@ -16,7 +16,7 @@ namespace {
 
 // Nothing but where they stand sets these tasks apart: they are bounded as those in full queues are.
 uint32_t limit_for(const Thread* thread, const Task* task) {
-  bool standard = thread->task->icv->task_creation == TaskCreation::adaptive &&
+  bool standard = thread->task()->icv->task_creation == TaskCreation::adaptive &&
                   task_policies.cutoff == TaskCutoff::adaptive && task->priority <= 0;
   return standard ? task_policies.standard_limit : task_policies.limit;
 }
@@ -27,25 +27,26 @@ void push_own(TaskQueue* queue, Task* task) {
 
 // Runs on the worker that the maker's stack was left on: the maker goes below its new task, where
 // thieves look first.
-void divert_below(ult::Ult* ult) {
-  auto* maker = static_cast<Task*>(ult->kept);
-  Task* task = maker->below;
+void queue_below(sched::Ult* ult) {
+  auto* maker = static_cast<Task*>(ult->frame);
+  Task* task = maker->next;
   TaskQueue* queue = task->home;
   Team* team = task->team;
-  maker->below = nullptr;
-  set_looked_at(maker->resume, ult);
+  maker->next = nullptr;
+  set_looked_at(maker->ult, ult);
   push_own(queue, maker);
   push_own(queue, task);
   offer(team);
 }
 
-// The maker is untied, so nothing else stands in its `below`; the task's home is this worker's queue.
+// Nothing else uses the maker's link; the task's home is this worker's queue.
 TULLE_MAY_SUSPEND void run_before_maker(Thread* thread, Task* task) {
-  thread->task->below = task;
-  auto divert = thread->divert;
-  thread->divert = divert_below;
+  Task* maker = thread->task();
+  maker->next = task;
+  sched::OnReady on_ready = maker->on_ready;
+  maker->on_ready = queue_below;
   sched::step_aside();
-  self()->divert = divert;
+  maker->on_ready = on_ready;
 }
 
 TaskQueue* choose_queue(Thread* thread, const Task* task) {
@@ -56,7 +57,7 @@ TaskQueue* choose_queue(Thread* thread, const Task* task) {
   if (affine) {
     if (TaskQueue* queue = tasks.near(task->affinity)) return queue;
   } else if (task_policies.distribution == TaskDistribution::adaptive) {
-    in_turn = thread->task->depth == 0 && tasks.sole_maker(thread->next_barrier, thread->num);
+    in_turn = thread->task()->depth == 0 && tasks.sole_maker(thread->next_barrier, thread->num);
   }
   if (!in_turn && !affine) return own;
   auto workers = static_cast<uint32_t>(sched::settings().workers);
@@ -68,7 +69,7 @@ TaskQueue* choose_queue(Thread* thread, const Task* task) {
 }  // namespace
 
 void submit_by_policy(Thread* thread, Task* task) {
-  bool call = thread->nested_bodies < kNestedBodies && cut_off(thread, limit_for(thread, task));
+  bool call = has_stack(thread) && cut_off(thread, limit_for(thread, task));
   thread = self();
   if (call) {
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
@@ -80,12 +81,12 @@ void submit_by_policy(Thread* thread, Task* task) {
 }
 
 void begin_by_policy(Thread* thread, Task* task) {
-  bool work_first = thread->task->icv->task_creation == TaskCreation::work_first;
+  bool work_first = thread->task()->icv->task_creation == TaskCreation::work_first;
   if (!work_first || task->priority > 0)
     make_task_ready(thread, task);
-  else if (takeable(thread->task) && task->home == queue_for(thread))
+  else if (takeable(thread->task()) && task->home == queue_for(thread))
     run_before_maker(thread, task);
-  else if ((task->bits & kTaskUntied) == 0 && thread->nested_bodies < kNestedBodies)
+  else if ((task->bits & kTaskUntied) == 0 && has_stack(thread))
     run_on_top(thread, task);
   else
     make_task_ready(thread, task);

@@ -43,7 +43,7 @@ bool in_phase(const Team* team, const Thread* member) {
 
 // Whoever holds no task may look while the team begins another region: it holds one when it looks again,
 // before the name is taken, and so the region lasts.
-bool may_lend_name(const Team* team, const Thread* member) {
+bool may_lend(const Team* team, const Thread* member) {
   return member->active_generation.load(std::memory_order_acquire) == look(team->generation) &&
          member->mailbox.load(std::memory_order_acquire) == 0 &&  // acquire: its phase is seen
          in_phase(team, member);
@@ -87,7 +87,7 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
 
 // An untied task begins on a loop's stack; and the next one that works on the same data may come here.
 void note_begin(Team* team, TaskQueue* queue, Task* task) {
-  if ((task->bits & kTaskUntied) != 0) set_looked_at(task->bits, task->bits | kTaskMovable);
+  if ((task->bits & kTaskUntied) != 0) make_movable(task);
   if ((task->bits & kTaskAffine) != 0) team->tasks.note_near(task->affinity, queue);
 }
 
@@ -140,13 +140,13 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t number = (queue->last_identity + i) % count;
     Thread* member = late_member(team, number);
-    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
+    if (!may_lend(team, member) || !can_carry(team, w, member)) continue;
     const Task* constraint = constraint_of(member);
     constrained = constrained || constraint != nullptr;
     Task* task = take_task(team, queue, constraint);
     if (task == nullptr) continue;
     // With the task in hand the region lasts: only now the name can be taken.
-    if (may_lend_name(team, member) && member->try_acquire()) {
+    if (may_lend(team, member) && member->try_acquire()) {
       if (can_carry(team, w, member) && may_run(task, constraint_of(member))) {
         queue->last_identity = number;
         return {member, task};
@@ -159,27 +159,33 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
   return {};
 }
 
-void put_in_place(sched::Worker* w, Thread* thread) {
+// What suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
+sched::Footing footing_for(sched::Worker* w, const Thread* thread) {
   uintptr_t tls = tls_for(w, thread);
-  thread->worker = w;
-  // What suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
-  thread->anchor = nullptr;
-  if (tls == thread->tls && thread->native_tls)
-    thread->anchor = w->native_tls == tls ? w : thread->team->holder.load(std::memory_order_relaxed);
-  sched::use_tls(w, tls);
-  sched::set_current(thread);
-  ult::happens_after(thread);  // what ran in its name before
+  if (tls != thread->tls || !thread->native_tls) return {tls, nullptr};
+  return {tls, w->native_tls == tls ? w : thread->team->holder.load(std::memory_order_relaxed)};
 }
 
 void let_go(sched::Worker* w, Thread* thread) {
   ult::happens_before(thread);
-  sched::use_own_tls(w);
+  sched::leave(w);
   sched::release(thread);
 }
 
 }  // namespace
 
 constinit const NoAncestor no_ancestor;
+
+const Task* constraint_slow(const Thread* thread, const Task* innermost) {
+  // Whoever does not hold the thread may find records that were reused, and the end of their list.
+  const Task* tied = innermost;
+  auto bare = [&tied] { return tied->bare.load(std::memory_order_relaxed); };
+  while (tied != nullptr && ((look(tied->bits) & kTaskUntied) != 0 || bare() == Task::kOutside))
+    tied = static_cast<const Task*>(look(tied->below));
+  if (tied == nullptr) return nullptr;
+  if (bare() != 0) return &no_ancestor;
+  return tied == &thread->implicit ? nullptr : tied;
+}
 
 bool may_begin(const Task* task, const Task* constraint) {
   if ((look(task->bits) & kTaskUntied) != 0) return true;
@@ -201,7 +207,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
   uint32_t count = late_count(team);
   for (uint32_t i = 0; i < count; ++i) {
     Thread* member = late_member(team, i);
-    if (!may_lend_name(team, member) || !can_carry(team, w, member)) continue;
+    if (!may_lend(team, member) || !can_carry(team, w, member)) continue;
     const Task* constraint = constraint_of(member);
     if (queued || constraint == nullptr) return true;
     if (team->tasks.can_take_shared(constraint)) return true;
@@ -218,21 +224,20 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     wake_yielders(team);
     return nullptr;
   }
-  put_in_place(w, thread);
+  ult::happens_after(thread);  // what ran in its name before
+  sched::enter(w, thread, thread->frame, footing_for(w, thread));
   for (;;) {
-    if (ult::Ult* ult = task->resume) {
+    if (sched::Ult* ult = task->ult) {
       // Goes on where it was; that stack's own frames release the thread and count the task.
-      set_looked_at(task->resume, nullptr);
-      sched::resume_as(w, thread, ult);
+      set_looked_at(task->ult, static_cast<sched::Ult*>(nullptr));
+      sched::resume_as(w, thread, ult, footing_for(w, thread));
       return w;
     }
-    thread->nested_bodies = 0;
     if ((task->bits & (kTaskUntied | kTaskAffine)) != 0) note_begin(team, queue, task);
     Stopwatch watch(queue, task);
     run_body(thread, task);
     // The stack may be elsewhere now, and an untied task may have ended in another name.
     thread = self();
-    thread->divert = nullptr;
     w = thread->worker;
     watch.stop(w, task);
     queue = queue_for(thread);

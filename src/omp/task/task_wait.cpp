@@ -3,12 +3,11 @@
 // A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
 // those. Whatever else there is to run, the worker's loop runs on another stack.
 #include "base/look.h"
-#include "omp/sync/task_precedence.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
 #include "omp/thread/cancelled.h"
-#include "sched/poll.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -19,12 +18,12 @@ Task* take_child(Thread* thread, const Task* parent) {
   TaskQueue* queue = queue_for(thread);
   Task* newest = queue->deque.peek_owner();
   // A thief may take and end it between the two looks; the record stays readable.
-  if (newest == nullptr || look(newest->parent) != parent || look(newest->resume) != nullptr)
+  if (newest == nullptr || look(newest->parent) != parent || look(newest->ult) != nullptr)
     return nullptr;
   // What has a priority is found by the worker's loop, and so is all else from then on.
   if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
-  if (task == nullptr || (task->parent == parent && task->resume == nullptr)) return task;
+  if (task == nullptr || (task->parent == parent && task->ult == nullptr)) return task;
   if (!queue->deque.push_owner(task)) thread->team->tasks.push_shared(task);
   offer(thread->team);
   return nullptr;
@@ -36,28 +35,20 @@ TaskGroup* of_program(TaskGroup* group) {
   return group;
 }
 
-// The rest of the stack is for what the tasks on it need themselves: recursion goes on with another.
-bool has_room(const Thread* thread) {
-  return __builtin_frame_address(0) >= thread->worker->stack->middle;
-}
-
-// Another task may begin in this thread's name, too: a name is lent while what it stands for waits.
-TULLE_MAY_SUSPEND void give_way(Thread* thread) {
-  Team* team = thread->team;
-  int32_t bodies = thread->nested_bodies;
-  // Offered once it stands in the list: who looked before found this name in use, and nobody to wake.
-  team->tasks.yielders.wait_turn([team] {
+// Another task may begin in this thread's name, too: it is lent while what it stands for waits.
+TULLE_MAY_SUSPEND void give_way(Team* team) {
+  // Offered once it stands in the list: whoever looked before found this name in use, and nobody to wake.
+  sched::suspend_once(sched::Turn{team->tasks.yielders}, [team] {
     bool queued = team->tasks.something_queued();
     if (queued) offer(team);
     return !queued;
   });
-  self()->nested_bodies = bodies;
 }
 
 }  // namespace
 
 bool run_child(Thread* thread, const Task* parent) {
-  if (TULLE_UNLIKELY(!has_room(thread))) return false;
+  if (TULLE_UNLIKELY(!has_stack(thread))) return false;
   if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
   Task* child = take_child(thread, parent);
   if (child == nullptr) return false;
@@ -66,25 +57,18 @@ bool run_child(Thread* thread, const Task* parent) {
 }
 
 void taskwait(Thread* thread) {
-  Task* parent = thread->task;
+  Task* parent = thread->task();
   if (is_bare(parent)) return;
-  while (live_children(parent) != 0) {
-    if (run_child(thread, parent)) {
-      thread = self();
-      continue;
-    }
+  auto done = [parent] {
     account_children(parent);
-    auto done = [parent] {
-      return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
-    };
-    int32_t bodies = thread->nested_bodies;
-    if (!done() && !sched::poll(done)) {
-      sched::Precedence precedence{precedence_of(self())};
-      parent->waiter.wait<false>(done, &precedence);
-    }
-    thread = self();
-    thread->nested_bodies = bodies;  // on this stack; other tasks ran in its name meanwhile
+    return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
+  };
+  auto run = [parent] { return run_child(self(), parent); };
+  // Children that were called need not be accounted for, which is an atomic operation.
+  while (live_children(parent) != 0 && run()) {
   }
+  if (live_children(parent) != 0) sched::wait(parent->waiter, done, run);
+  thread = self();
   ult::happens_after(&parent->balance);
   if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
 }
@@ -97,31 +81,25 @@ void taskgroup_begin(Thread* thread, TaskGroup* group) {
 }
 
 void taskgroup_end(Thread* thread) {
-  Task* task = thread->task;
+  Task* task = thread->task();
   TaskGroup* group = task->group;
-  while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(thread, task))
-    thread = self();
-  if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1) {
-    int32_t bodies = thread->nested_bodies;
-    if (!sched::poll([group] { return group->complete.happened(); })) {
-      sched::Precedence precedence{precedence_of(self())};
-      group->complete.wait(&precedence);
-    }
-    self()->nested_bodies = bodies;
+  while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(self(), task)) {
   }
+  if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    sched::wait(group->complete, [group] { return group->complete.happened(); });
   ult::happens_after(group);
   task->group = group->outer;
 }
 
 bool cancel_taskgroup(Thread* thread) {
-  TaskGroup* group = of_program(thread->task->group);
+  TaskGroup* group = of_program(thread->task()->group);
   if (!global_icv().cancellation.value || group == nullptr) return false;
   group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
   return true;
 }
 
 bool taskgroup_cancelled(Thread* thread) {
-  TaskGroup* group = of_program(thread->task->group);
+  TaskGroup* group = of_program(thread->task()->group);
   return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
 }
 
@@ -135,7 +113,7 @@ bool task_cancelled(const Task* task) {
 
 void taskyield(Thread* thread) {
   if (thread->team->tasks.something_queued()) {
-    give_way(thread);
+    give_way(thread->team);
     return;
   }
   wake_yielders(thread->team);
@@ -144,8 +122,7 @@ void taskyield(Thread* thread) {
 
 void finish_tasks(Thread* thread) {
   Team* team = thread->team;
-  auto done = [team] { return team->tasks.quiescent(); };
-  while (!done()) team->joiner.wait<false>(done);
+  sched::wait(team->joiner, [team] { return team->tasks.quiescent(); });
   ult::happens_after(&team->sleepers);
 }
 
@@ -167,15 +144,14 @@ void complete_barrier(Team* team) {
 
 void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
   Team* team = thread->team;
-  auto done = [team, phase] { return team->phase.load(std::memory_order_acquire) != phase; };
-  while (!done()) {
-    check_completion(team);
-    if (done()) return;
-    team->sleepers.wait<false>([team, done] {
-      return done() || (team->arrivals.load(std::memory_order_acquire) == team->nthreads &&
-                        team->tasks.quiescent());
-    });
-  }
+  check_completion(team);
+  sched::wait(team->sleepers, [team, phase] {
+    if (team->phase.load(std::memory_order_acquire) != phase) return true;
+    if (team->arrivals.load(std::memory_order_acquire) != team->nthreads || !team->tasks.quiescent())
+      return false;
+    complete_barrier(team);
+    return team->phase.load(std::memory_order_acquire) != phase;
+  });
 }
 
 }  // namespace tulle::omp

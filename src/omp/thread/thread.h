@@ -26,11 +26,11 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   uint32_t num = 0;    // omp_get_thread_num()
   uint32_t gtid = 0;   // kmp's global thread number, small; member 0 has its parent's
   ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
-  bool native_tls = false;  // its TLS block is that of a foreign OS thread, which is its anchor
+  bool native_tls = false;  // its TLS block is that of a foreign OS thread, its home
   uint32_t record = 0;      // unique among records, for good; gtid of those that are nobody's member 0
 
   // The current task, implicit or explicit, and the record of the implicit one.
-  Task* task = nullptr;
+  Task* task() const { return static_cast<Task*>(frame); }
   Task implicit;
 
   // Work-sharing and single constructs met so far, counted through the team's regions, and the
@@ -47,11 +47,8 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   Team* inner = nullptr;       // of several threads
   Team* inner_alone = nullptr; // of one
 
-  // Explicit tasks: the queue of the worker that it was on last, tied tasks that it has begun and
-  // not completed (innermost first), and how many task bodies lie on top of each other.
+  // Explicit tasks: the queue of the worker that it was on last.
   TaskQueue* queue = nullptr;
-  std::atomic<Task*> innermost{nullptr};  // R: servers of tasks, as a hint until they hold it
-  int32_t nested_bodies = 0;  // near enough: a body may begin and end in different threads' names
 
   uint32_t tests_in_vain = 0;  // of locks, so far
 
@@ -69,12 +66,10 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // next region, and those of the teams that it opens.
   double next_load = 0;
 
-  Thread() { kept = reinterpret_cast<void**>(&task); }
-
   // W: itself; R: team mates. The number of the barrier that it last arrived at.
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};
   // The generation of the team's region that it began to run; others may then run tasks in its name
-  // while it waits. Workers without work look at it again and again. Pairs with may_lend_name().
+  // while it waits. Workers without work look at it again and again. Pairs with may_lend().
   std::atomic<uint32_t> active_generation{UINT32_MAX};
 };
 
@@ -92,6 +87,6 @@ inline Thread* self_or_attach() {
 
 // The ICVs of the thread's current task, to be changed: a copy of its own from the first call on.
 Icv* writable_icv(Thread* thread);
-inline const Icv& icv_of(Thread* thread) { return *thread->task->icv; }
+inline const Icv& icv_of(Thread* thread) { return *thread->task()->icv; }
 
 }  // namespace tulle::omp

@@ -10,7 +10,7 @@
 #include "base/look.h"
 #include "omp/task/task.h"
 #include "os/fence.h"
-#include "sched/poll.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -33,10 +33,7 @@ bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
     if (all_arrived(team, barrier)) team->sleepers.wake_all();
   }
   auto done = [=] { return all_arrived(team, barrier) || team->tasks.used(barrier); };
-  while (!done()) {
-    if (sched::poll(done)) break;
-    team->sleepers.wait<true>(done);
-  }
+  sched::wait(sched::Rare{team->sleepers}, done);
   return !team->tasks.used(barrier);
 }
 
@@ -67,10 +64,7 @@ void meet_at_counter(Team* team, Thread* thread) {
     return team->phase.load(std::memory_order_acquire) != phase ||
            team->tasks.used(thread->next_barrier);
   };
-  while (!done()) {
-    if (sched::poll(done)) break;
-    team->sleepers.wait<false>(done);
-  }
+  sched::wait(team->sleepers, done);
   if (team->phase.load(std::memory_order_acquire) == phase) run_tasks_at_barrier(thread, phase);
 }
 

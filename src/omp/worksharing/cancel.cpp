@@ -2,7 +2,7 @@
 #include "omp/worksharing/cancel.h"
 
 #include "omp/worksharing/barrier.h"
-#include "sched/poll.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -26,9 +26,7 @@ bool meet_or_be_cancelled(Team* team) {
   }
   auto met = [=] { return team->phase.load(std::memory_order_acquire) != phase; };
   auto done = [=] { return met() || parallel_cancelled(team); };
-  while (!done()) {
-    if (!sched::poll(done)) team->sleepers.wait<false>(done);
-  }
+  sched::wait(team->sleepers, done);
   return met();
 }
 

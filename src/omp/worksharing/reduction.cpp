@@ -61,7 +61,7 @@ char* new_reduction_copies(size_t alignment, size_t share, unsigned threads) {
 void free_reduction_copies(char* copies) { free(copies); }
 
 ReductionSet* reductions_of(const Thread* thread) {
-  for (const TaskGroup* group = thread->task->group; group != nullptr; group = group->outer)
+  for (const TaskGroup* group = thread->task()->group; group != nullptr; group = group->outer)
     if (group->reductions != nullptr) return static_cast<ReductionSet*>(group->reductions);
   return static_cast<ReductionSet*>(thread->team->task_reductions);
 }

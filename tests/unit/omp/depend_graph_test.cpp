@@ -70,7 +70,7 @@ void run_body_of(void* data) {
     end_and_fulfil(body->node, body->event);
     return;
   }
-  graph_run(body->node, reinterpret_cast<uintptr_t>(self()->task));
+  graph_run(body->node, reinterpret_cast<uintptr_t>(self()->task()));
   if (body->node->cancels) cancel_taskgroup(self());
 }
 

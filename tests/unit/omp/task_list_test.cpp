@@ -49,7 +49,7 @@ TEST(TaskList, GivesAConstrainedThreadDescendantsUntiedAndSuspendedTasksOnly) {
   Task* grandchild = tree.make(4, child);
   Task* untied = tree.make(5, root, 0, kTaskUntied);
   Task* suspended = tree.make(6, root);
-  suspended->resume = reinterpret_cast<ult::Ult*>(8);
+  suspended->ult = reinterpret_cast<sched::Ult*>(8);
   list.push(stranger);
   EXPECT_FALSE(list.holds(constraint));
   EXPECT_EQ(list.take(constraint), nullptr);

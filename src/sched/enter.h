@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in force at a worker: whose frame runs there, under which TLS block. Every beginning, call,
+// return, resumption and service goes through this pair.
+#pragma once
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+// What frames need to go on: the block under which they began (compilers keep addresses of thread-local
+// data), and the foreign worker on whose OS thread's own stack they lie; null: none.
+struct Footing {
+  uintptr_t tls;
+  Worker* home;
+};
+
+inline Footing footing_of(const Entity* entity) { return {entity->worker->tls, entity->home}; }
+
+// Holder of the entity: `frame` runs on w from now on.
+inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
+  use_tls(w, footing.tls);
+  entity->worker = w;
+  entity->home = footing.home;
+  entity->frame = frame;
+  w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
+  set_current(entity);
+}
+
+// Nothing of an entity runs on w, but its loop: under its own block, or where it has none yet its OS
+// thread's.
+inline void leave(Worker* w) { use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls); }
+
+// From now on others may run tasks in the entity's name, while its frames wait below a call on their stack.
+// They take it back when that call has ended: by try_acquire() and enter(), or, while something runs in its
+// name, on a worker that runs nothing else under its own block, when nothing does.
+inline void lend(Entity* entity) {
+  ult::happens_before(entity);
+  entity->mailbox.store(0, std::memory_order_release);  // pairs with try_acquire
+}
+TULLE_MAY_SUSPEND void take_back_later(Entity* entity, Worker* w, Frame* frame, Footing footing);
+
+}  // namespace tulle::sched
