@@ -3,34 +3,28 @@
 
 namespace tulle::sched {
 
-namespace {
-
-bool is_deferred_by(const Ult* ult, const Frame* waits) {
-  return waits != nullptr && !ult->yields && ult->frame->depth < waits->depth;
-}
-
-}  // namespace
-
 // Amortised constant time: what was found deferred is not looked at again before the innermost frame that
 // waits has gone on.
 Ult* Entity::pick() {
   for (;;) {
-    const Frame* waits = TULLE_LIKELY(waiting == 0) ? nullptr : innermost_waiting();
     while (ready != nullptr) {
-      if (!is_deferred_by(ready, waits)) return ready;
-      defer_first();
+      const Frame* waits = TULLE_LIKELY(waiting == 0) ? nullptr : waits_above(ready);
+      if (waits == nullptr) return ready;
+      defer_first(waits);
     }
     if (!take_mailbox() && (deferred == 0 || !recall_deferred())) return nullptr;
   }
 }
 
-const Frame* Entity::innermost_waiting() const {
+// The innermost frame that waits, if the ULT lies below it and does not only let others go first.
+const Frame* Entity::waits_above(const Ult* ult) const {
+  if (ult->yields) return nullptr;
   const Frame* at = innermost.load(std::memory_order_relaxed);
-  while (at != nullptr && at->state != FrameState::waiting) at = at->below;
-  return at;
+  while (at != ult->frame && at->state != FrameState::waiting) at = at->below;
+  return at != ult->frame ? at : nullptr;
 }
 
-void Entity::defer_first() {
+void Entity::defer_first(const Frame* waits) {
   Ult* ult = ready;
   Frame* frame = ult->frame;
   ready = ult->next;
@@ -38,7 +32,7 @@ void Entity::defer_first() {
   frame->state = FrameState::deferred;
   set_looked_at(frame->ult, ult);
   ++deferred;
-  deferral.begin(this, innermost_waiting());
+  deferral.begin(this, waits);
 }
 
 // The innermost deferred frame, if none above it waits any more.
@@ -56,7 +50,6 @@ bool Entity::recall_deferred() {
 void Entity::activate(Frame* suspended) {
   suspended->state = FrameState::active;
   set_looked_at(suspended->ult, static_cast<Ult*>(nullptr));
-  if (TULLE_UNLIKELY(suspended->loose)) pop(suspended);
 }
 
 void Entity::end_waiting(Frame* waits) {
@@ -66,10 +59,8 @@ void Entity::end_waiting(Frame* waits) {
 }
 
 void Entity::let_all_pass() {
-  for (Frame *at = innermost.load(std::memory_order_relaxed), *below; at != nullptr; at = below) {
-    below = at->below;
+  for (Frame* at = innermost.load(std::memory_order_relaxed); at != nullptr; at = at->below)
     if (at->state == FrameState::waiting) end_waiting(at);
-  }
 }
 
 void Entity::remove(Frame* ended) {

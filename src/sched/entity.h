@@ -90,7 +90,6 @@ struct Entity {
   // Holder only: what lies below the frame is deferred from now on, until that goes on.
   void begin_waiting(Ult* ult) {
     Frame* frame = ult->frame;
-    if (TULLE_UNLIKELY(frame->loose)) push(frame);
     set_looked_at(frame->ult, ult);
     frame->state = FrameState::waiting;
     ++waiting;
@@ -104,8 +103,8 @@ struct Entity {
   bool take_mailbox();
   void activate(Frame* suspended);
   void remove(Frame* ended);
-  const Frame* innermost_waiting() const;
-  void defer_first();
+  const Frame* waits_above(const Ult* ult) const;
+  void defer_first(const Frame* waits);
   bool recall_deferred();
 };
 

@@ -26,7 +26,7 @@ struct Frame {
   Frame* below = nullptr;      // begun before it by the same entity; null: its lowest
   uint32_t depth = 0;          // 0: the lowest of its entity; those above it have more
   FrameState state = FrameState::active;
-  bool loose = false;          // it stands in the stack only while it is waiting or deferred
+  bool loose = false;          // it stands in the stack only while it is suspended
   OnReady on_ready = nullptr;  // null: its entity goes on with it
   Ult* ult = nullptr;          // of one that is waiting or deferred; of one that on_ready took
 };

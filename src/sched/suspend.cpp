@@ -28,6 +28,7 @@ void depart(void* argument) {
   Entity* entity = ult->entity;
   Frame* frame = ult->frame;
   OnReady on_ready = frame->on_ready;
+  if (TULLE_UNLIKELY(frame->loose) && on_ready == nullptr) entity->push(frame);
   bool defers = departure->why->defers && frame->depth != 0 && on_ready == nullptr;
   if (defers) entity->begin_waiting(ult);
   if (!departure->why->commit(departure->why->argument, ult)) make_ready(ult);
@@ -152,6 +153,7 @@ void go_on(Worker* w, Ult* ult) {
   Frame* frame = ult->frame;
   if (ult->tls == 0) use_own_tls(w);
   if (TULLE_UNLIKELY(frame->state == FrameState::waiting)) ult->entity->end_waiting(frame);
+  if (TULLE_UNLIKELY(frame->loose) && frame->on_ready == nullptr) ult->entity->pop(frame);
   enter(w, ult->entity, frame, {ult->tls != 0 ? ult->tls : w->own_tls, ult->home});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The name of the encountering thread, lent while members run on top of its frames: lend_name and
- * call_member in src/omp/region/parallel.cpp, go_on_as, depart, make_ready, release and enqueue_or_retire in
- * src/sched/suspend.cpp, assign and let_go in src/omp/task/task_serve.cpp, src/sched/entity.h.
+/* The name of the encountering thread, lent while members run on top of its frames: lend_below and
+ * call_on_top in src/omp/region/parallel.cpp, lend in src/sched/enter.h, take_back_later, depart, make_ready,
+ * release and enqueue_or_retire in src/sched/suspend.cpp, assign and let_go in src/omp/task/task_serve.cpp, src/sched/entity.h.
  * The frames call two members, each of which may make a task and spin until it has begun or ended; a team
  * mate makes one at any time. The other workers run tasks in the name, and no other is left; each task may
  * wait once. What runs in the name does so at one place at a time, and so is its TLS block in force; the
@@ -148,7 +148,7 @@ inline frames() {
      if
      :: got -> got = false; begin_running()
      :: else ->
-        saved = saved | FRAMES; /* go_on_as */
+        saved = saved | FRAMES; /* take_back_later */
 #ifdef NOBODY_QUEUES
         atomic { scheduled = true; mailbox = mailbox | FRAMES }
 #else

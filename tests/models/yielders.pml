@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* taskyield: taskyield and give_way in src/omp/task/task_wait.cpp, wait_turn in src/sched/wait_list.h, assign,
+/* taskyield: taskyield and give_way in src/omp/task/task_wait.cpp, suspend_once in src/sched/wait.h, Turn in src/sched/wait_list.h, assign,
  * can_serve_tasks and serve_tasks in src/omp/task/task_serve.cpp, with depart and enqueue of src/sched/suspend.cpp.
  * Thread 0 makes a task and yields until it has run; thread 1 yields too, or spins until 0 has ended, pinned
  * to a worker or not. The task may begin in both names or in one. Two workers; the monitor helps only what

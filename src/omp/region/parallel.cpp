@@ -32,7 +32,7 @@ uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
   thread->implicit.icv = team->icv;
-  thread->reset_frames(&thread->implicit);
+  thread->innermost.store(&thread->implicit, std::memory_order_relaxed);
   set_looked_at(thread->next_barrier, seat.counts[kFirstBarrier]);
   thread->constructs = seat.counts[kFirstConstruct];
   thread->singles = seat.counts[kFirstSingle];
@@ -172,8 +172,8 @@ void begin_master(Team* team, Thread* outer, Thread* master) {
   master->begin_call();
   sched::Seat& own_seat = seats_of(team)[0];
   set_counts(own_seat, team);
-  begin_member(team, master, own_seat, team->generation);
   sched::enter(w, master, &master->implicit, sched::footing_of(outer));
+  begin_member(team, master, own_seat, team->generation);
 }
 
 // After a cancelled region members stand at different counts.
@@ -230,16 +230,15 @@ void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }
 
-Thread* begin_call(const sched::Seat& seat, Team* team, uint32_t generation, uint32_t number) {
+// On the stack at hand, where `below` is the footing; a loop has its worker's block in force.
+Thread* enter_member(const sched::Seat& seat, Team* team, uint32_t generation, uint32_t number,
+                     sched::Worker* w, sched::Footing below) {
   Thread* thread = team->members[number];
   thread->begin_call();
+  sched::enter(w, thread, &thread->implicit,
+               {thread->tls != 0 ? thread->tls : below.tls, below.home});
   begin_member(team, thread, seat, generation);
   return thread;
-}
-
-// A loop has its worker's block in force.
-sched::Footing footing_for(const Thread* thread, const sched::Footing& below) {
-  return {thread->tls != 0 ? thread->tls : below.tls, below.home};
 }
 
 }  // namespace
@@ -247,8 +246,7 @@ sched::Footing footing_for(const Thread* thread, const sched::Footing& below) {
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
                            sched::Worker* w) {
   auto* team = static_cast<Team*>(seat.bubble);
-  Thread* thread = begin_call(seat, team, generation, number);
-  sched::enter(w, thread, &thread->implicit, footing_for(thread, {w->tls, nullptr}));
+  Thread* thread = enter_member(seat, team, generation, number, w, {w->tls, nullptr});
   run_member(seat, team, thread);
   w = thread->worker;
   sched::use_own_tls(w);  // before others may run something in its name, under its block
@@ -257,10 +255,9 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
 }
 
 void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
-  Thread* thread = begin_call(seat, team, team->generation, number);
   sched::Worker* before = below->worker;
   sched::Footing footing = sched::footing_of(below);
-  sched::enter(before, thread, &thread->implicit, footing_for(thread, footing));
+  Thread* thread = enter_member(seat, team, team->generation, number, before, footing);
   bool lent = lend_below(team, below, thread);
   run_member(seat, team, thread);
   sched::Worker* w = thread->worker;
