@@ -16,7 +16,12 @@ inline constexpr uint32_t kMaxWorkers = 4096;
 extern std::atomic<Worker*> all_workers[kMaxWorkers];
 extern std::atomic<uint32_t> all_worker_count;
 
+// Under the pool's lock; null: no memory, or too many.
 Worker* new_worker(WorkerKind kind);
+void set_pool_worker(int i, Worker* w);
+void set_settings(const Settings& settings);
+// In the child after fork(), where null too: none is left.
+void forget_workers(Worker* survivor);
 
 // Puts a scheduled entity (held by the caller) into the runqueue where it may run.
 void enqueue(Entity* entity);
@@ -91,6 +96,7 @@ void wake_monitor();
 void reset_monitor();  // there is none
 
 void reset_idle_after_fork();
+void reset_pool_after_fork(bool survivor);
 void reset_parking_after_fork();
 
 }  // namespace tulle::sched

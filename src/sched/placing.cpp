@@ -253,8 +253,8 @@ TULLE_COLD bool make_ready_to_place(uint32_t pool) {
 
 }  // namespace
 
-bool ready_to_place() {
-  auto pool = static_cast<uint32_t>(start_pool());
+bool ready_to_place(int pool_size) {
+  auto pool = static_cast<uint32_t>(pool_size);
   if (TULLE_LIKELY(ready_for.load(std::memory_order_acquire) == pool + 1)) return true;
   return make_ready_to_place(pool);
 }

@@ -21,9 +21,9 @@ namespace tulle::sched {
 // Threads that policies have placed and that have not begun. W: under the host's lock; R: hints.
 extern std::atomic<uint32_t> placed_waiting;
 
-// The tree is there, and each worker of the pool is bound to the CPU of its leaf, from now on. Any
-// thread, outside of the host's lock. False for no memory.
-bool ready_to_place();
+// The tree is there, and each of the pool's `pool_size` workers is bound to the CPU of its leaf, from now on.
+// Any thread, outside of the host's lock. False for no memory.
+bool ready_to_place(int pool_size);
 
 // The encountering thread, in this order. `around`: the bubble that the team is part of, or null.
 // take_own: a thread that waits, from part `next` on, which is set to where to go on; on the way from

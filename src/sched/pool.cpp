@@ -17,15 +17,10 @@
 
 namespace tulle::sched {
 
-std::atomic<Worker*> all_workers[kMaxWorkers];
-std::atomic<uint32_t> all_worker_count{0};
-
 namespace {
 
-Settings settings_in_force;
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 std::atomic<int> pool_size{-1};       // W: under pool_lock; -1: not started
-Worker* pool_members[kMaxWorkers];    // under pool_lock until pool_size is published
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
@@ -117,8 +112,6 @@ Worker* take_foreign() {
 
 }  // namespace
 
-std::atomic<uint32_t> pool_ends{0};
-
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals) {
   threads_alive.fetch_add(1, std::memory_order_relaxed);  // of a pool that does not end meanwhile
   if (os::start_thread(entry, argument, signals) != 0) {
@@ -133,49 +126,16 @@ void count_thread_end() {
   os::futex_wake(threads_alive, 1);
 }
 
-void configure(const Settings& settings) {
-  settings_in_force = settings;
-  memory::set_stack_size(settings.stack_size);
-  arch::detect_features();
-  os::init_fences();
-  if (settings.follows_cpus) remember_usable_cpus();
-}
-
-const Settings& settings() { return settings_in_force; }
-
-void set_workers(int workers) {
-  sync::Guard guard(pool_lock);
-  settings_in_force.workers = workers;
-}
-
-void set_spin(uint64_t spin_ns) { settings_in_force.spin_ns = spin_ns; }
-
-Worker* new_worker(WorkerKind kind) {
-  void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));
-  if (memory == nullptr) return nullptr;
-  uint32_t index = all_worker_count.load(std::memory_order_relaxed);  // under pool_lock
-  if (index >= kMaxWorkers) {
-    free(memory);
-    return nullptr;
-  }
-  auto* w = new (memory) Worker;
-  w->index = index;
-  w->kind = kind;
-  all_workers[index].store(w, std::memory_order_release);  // pairs with wake_any
-  all_worker_count.store(index + 1, std::memory_order_release);  // pairs with the thieves' loads
-  return w;
-}
-
 int start_pool() {
   int size = pool_size.load(std::memory_order_acquire);  // pairs with the store below
   if (TULLE_LIKELY(size >= 0)) return size;
   sync::Guard guard(pool_lock);
   size = pool_size.load(std::memory_order_relaxed);
   if (size >= 0) return size;
-  int wanted = settings_in_force.workers - 1;
+  int wanted = settings().workers - 1;
   for (size = 0; size < wanted && size < static_cast<int>(kMaxWorkers) - 1; ++size) {
-    Worker*& w = pool_members[size + 1];
-    if (w == nullptr) w = new_worker(WorkerKind::pool);
+    Worker* w = pool_worker(size + 1);
+    if (w == nullptr) set_pool_worker(size + 1, w = new_worker(WorkerKind::pool));
     if (w != nullptr) w->leaf.store(static_cast<uint32_t>(size + 1), std::memory_order_relaxed);
     if (w == nullptr || !start_worker(w)) {
       os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1,
@@ -191,8 +151,6 @@ int pool_size_now() {
   int size = pool_size.load(std::memory_order_acquire);  // pairs with start_pool's store
   return size < 0 ? 0 : size;
 }
-
-Worker* pool_worker(int i) { return pool_members[i]; }
 
 Worker* attach_foreign(Entity* root, Frame* frame) {
   Worker* w = take_foreign();
@@ -264,15 +222,6 @@ bool stop_pool(uint32_t still_attached) {
   return true;
 }
 
-void use_own_tls(Worker* w) {
-  if (TULLE_UNLIKELY(w->own_tls == 0)) {
-    w->lent_tls = ult::take_tls_block();
-    // Without another OS thread's block the work runs in this thread's own.
-    w->own_tls = w->lent_tls != nullptr ? w->lent_tls->base : w->native_tls;
-  }
-  use_tls(w, w->own_tls);
-}
-
 Worker* start_spare() {
   sync::Guard guard(pool_lock);
   if (pool_ends.load(std::memory_order_relaxed) != 0) return nullptr;
@@ -287,53 +236,12 @@ Worker* start_spare() {
   return nullptr;
 }
 
-uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
-
-namespace {
-
-// The OS thread that is left, under the TLS block in force, which the C library takes for its own
-// from now on; its frames may lie on a stack of the pool.
-void survive(Worker* w, Entity* entity) {
-  w->index = 0;
-  w->kind = WorkerKind::foreign;
-  w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
-  w->native_tls = w->tls = arch::tls_base();
-  w->own_tls = 0;
-  w->lent_tls = nullptr;
-  w->parked_loop = nullptr;
-  w->root = entity;
-  w->seat.store(nullptr, std::memory_order_relaxed);
-  w->asleep.store(0, std::memory_order_relaxed);
-  w->busy.store(true, std::memory_order_relaxed);
-  new (&w->queue) Runqueue;
-  all_workers[0].store(w, std::memory_order_relaxed);
-  all_worker_count.store(1, std::memory_order_relaxed);
-  attached = 1;
-}
-
-}  // namespace
-
-// One OS thread is left: nothing here needs an order.
-void reset_after_fork(Entity* entity) {
-  Worker* survivor = entity == nullptr ? nullptr : entity->worker;
-  os::init_fences();
-  reset_idle_after_fork();
-  reset_monitor();
-  reset_parking_after_fork();
-  reset_deferrals_after_fork(entity);
-  reset_placed_after_fork(survivor);
+void reset_pool_after_fork(bool survivor) {
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);
   free_foreign = free_spares = nullptr;
-  attached = 0;
-  uint32_t count = all_worker_count.load(std::memory_order_relaxed);
-  for (uint32_t i = 0; i < count; ++i) {
-    all_workers[i].store(nullptr, std::memory_order_relaxed);
-    pool_members[i] = nullptr;
-  }
-  all_worker_count.store(0, std::memory_order_relaxed);
+  attached = survivor ? 1 : 0;
   threads_alive.store(0, std::memory_order_relaxed);
-  if (survivor != nullptr) survive(survivor, entity);
 }
 
 }  // namespace tulle::sched

@@ -4,9 +4,7 @@
 // wake-up in between finds the entity scheduled, leaves the ULT in its mailbox, and retire sees it.
 #include <cerrno>
 
-#include "base/contract.h"
 #include "os/clock.h"
-#include "os/fence.h"
 #include "os/report.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
@@ -149,24 +147,6 @@ bool ready_at_home(void* home, Ult* ult) {
 
 }  // namespace
 
-void go_on(Worker* w, Ult* ult) {
-  Frame* frame = ult->frame;
-  if (ult->tls == 0) use_own_tls(w);
-  if (TULLE_UNLIKELY(frame->state == FrameState::waiting)) ult->entity->end_waiting(frame);
-  if (TULLE_UNLIKELY(frame->loose) && frame->on_ready == nullptr) ult->entity->pop(frame);
-  enter(w, ult->entity, frame, {ult->tls != 0 ? ult->tls : w->own_tls, ult->home});
-}
-
-Ult* claim_for(Worker* w, Entity* entity) {
-  Ult* ult = entity->pick();
-  TULLE_EXPECT(ult != nullptr);
-  if (ult->bound != nullptr && ult->bound != w) {
-    enqueue(entity);
-    return nullptr;
-  }
-  return entity->take_picked();
-}
-
 TULLE_NOINLINE void suspend(const Suspension& why) {
   Entity* entity = current();
   Worker* w = entity->worker;
@@ -206,67 +186,6 @@ TULLE_NOINLINE void take_back_later(Entity* entity, Worker* w, Frame* frame, Foo
     enter(w, entity, frame, footing);
   }
   resumed(self);
-}
-
-uint64_t ults_made() {
-  uint64_t sum = 0;
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i)
-    if (Worker* w = all_workers[i].load(std::memory_order_relaxed))
-      sum += w->ults_made.load(std::memory_order_relaxed);  // relaxed: a statistic
-  return sum;
-}
-
-bool make_ready(Ult* ult) {
-  if (OnReady on_ready = ult->frame->on_ready) {
-    if (ult->handshake.exchange(Ult::kReady, std::memory_order_acq_rel) ==
-        Ult::kDeparted)  // pairs with depart
-      on_ready(ult);
-    return false;
-  }
-  Entity* entity = ult->entity;
-  uintptr_t seen = entity->mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
-  do {
-    ult->next = reinterpret_cast<Ult*>(seen & ~Entity::kScheduled);
-  } while (!entity->mailbox.compare_exchange_weak(
-      seen, reinterpret_cast<uintptr_t>(ult) | Entity::kScheduled, std::memory_order_acq_rel,
-      std::memory_order_relaxed));
-  return (seen & Entity::kScheduled) == 0 && enqueue_or_retire(entity);
-}
-
-bool enqueue_or_retire(Entity* entity) {
-  do {
-    if (entity->pick() != nullptr) {
-      enqueue(entity);
-      return true;
-    }
-  } while (!entity->retire());
-  return false;
-}
-
-void enqueue(Entity* entity) {
-  Ult* ult = entity->pick();
-  TULLE_EXPECT(ult != nullptr);
-  // Once it is in a queue it may run, and its record is gone.
-  bool bound = ult->bound != nullptr;
-  Worker* target = bound ? ult->bound : entity->worker;
-  if (bound)
-    target->queue.push_bound(entity);
-  else
-    target->queue.push_ready(entity);
-  os::hot_fence();  // the push before the looks at who sleeps; pairs with the sleeper's heavy fence
-  bool woken = target->asleep.load(std::memory_order_relaxed) != 0 && wake(target);
-  if (!woken && !bound && somebody_sleeps()) woken = wake_any();
-  // A worker that somebody else has woken may take other work, and not come back to this.
-  if (!woken) arm_monitor();
-}
-
-void release(Entity* entity) {
-  Worker* home = entity->home;
-  bool away = home != nullptr && home != entity->worker;
-  if (!entity->retire() && enqueue_or_retire(entity)) return;
-  if (TULLE_UNLIKELY(away))
-    wake(home);  // alone can run tasks in the entity's name; retire's exchange orders the look at `asleep`
 }
 
 void yield(bool defers) {

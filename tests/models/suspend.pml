@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Suspension against wake-up: depart, make_ready, enqueue and release in src/sched/suspend.cpp, the
+/* Suspension against wake-up: depart, enqueue, make_ready and release in src/sched/suspend.cpp and ready.cpp, the
  * mailbox of src/sched/entity.h.
  * An entity with two ULTs that wait twice each, for a waker each; two workers. The entity runs at one
  * place at a time and stands in one queue at most, a ULT goes on once its context is saved, and all end.

@@ -48,9 +48,11 @@ sched::PolicyChoice* choice_for(const Thread* outer) {
 sched::PolicyChoice* policy_for(const Thread* outer, uint32_t n) {
   if (n < 2 || outer->task()->icv->bind != ProcBind::off) return nullptr;
   sched::PolicyChoice* choice = choice_for(outer);
-  if (choice->policy == nullptr || !sched::ready_to_place()) return nullptr;
+  if (choice->policy == nullptr) return nullptr;
+  int pool = sched::start_pool();
+  if (!sched::ready_to_place(pool)) return nullptr;
   bool outermost = outer->team->active_level == 0;
-  return outermost && n == static_cast<uint32_t>(sched::start_pool()) + 1 ? nullptr : choice;
+  return outermost && n == static_cast<uint32_t>(pool) + 1 ? nullptr : choice;
 }
 
 bool make_parts(Team* team, uint32_t n) {

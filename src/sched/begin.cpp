@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler as a whole: how it begins, in a process and in the child after fork().
+#include <new>
+
+#include "os/fence.h"
+#include "os/thread.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+void configure(const Settings& settings) {
+  set_settings(settings);
+  memory::set_stack_size(settings.stack_size);
+  arch::detect_features();
+  os::init_fences();
+  if (settings.follows_cpus) remember_usable_cpus();
+}
+
+namespace {
+
+// The OS thread that is left, under the TLS block in force, which the C library takes for its own
+// from now on; its frames may lie on a stack of the pool.
+void survive(Worker* w, Entity* entity) {
+  w->index = 0;
+  w->kind = WorkerKind::foreign;
+  w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
+  w->native_tls = w->tls = arch::tls_base();
+  w->own_tls = 0;
+  w->lent_tls = nullptr;
+  w->parked_loop = nullptr;
+  w->root = entity;
+  w->seat.store(nullptr, std::memory_order_relaxed);
+  w->asleep.store(0, std::memory_order_relaxed);
+  w->busy.store(true, std::memory_order_relaxed);
+  new (&w->queue) Runqueue;
+}
+
+}  // namespace
+
+// One OS thread is left: nothing here needs an order.
+void reset_after_fork(Entity* entity) {
+  Worker* survivor = entity == nullptr ? nullptr : entity->worker;
+  os::init_fences();
+  reset_idle_after_fork();
+  reset_monitor();
+  reset_parking_after_fork();
+  reset_deferrals_after_fork(entity);
+  reset_placed_after_fork(survivor);
+  reset_pool_after_fork(survivor != nullptr);
+  forget_workers(survivor);
+  if (survivor != nullptr) survive(survivor, entity);
+}
+
+}  // namespace tulle::sched

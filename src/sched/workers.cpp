@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of workers, and the settings that all go by.
+#include <cstdlib>
+#include <new>
+
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+std::atomic<Worker*> all_workers[kMaxWorkers];
+std::atomic<uint32_t> all_worker_count{0};
+std::atomic<uint32_t> pool_ends{0};
+
+namespace {
+
+Settings settings_in_force;
+Worker* pool_members[kMaxWorkers];  // W: under the pool's lock, before its size is published
+
+}  // namespace
+
+const Settings& settings() { return settings_in_force; }
+void set_settings(const Settings& settings) { settings_in_force = settings; }
+void set_workers(int workers) { settings_in_force.workers = workers; }
+void set_spin(uint64_t spin_ns) { settings_in_force.spin_ns = spin_ns; }
+
+Worker* new_worker(WorkerKind kind) {
+  void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));
+  if (memory == nullptr) return nullptr;
+  uint32_t index = all_worker_count.load(std::memory_order_relaxed);  // under the pool's lock
+  if (index >= kMaxWorkers) {
+    free(memory);
+    return nullptr;
+  }
+  auto* w = new (memory) Worker;
+  w->index = index;
+  w->kind = kind;
+  all_workers[index].store(w, std::memory_order_release);  // pairs with wake_any
+  all_worker_count.store(index + 1, std::memory_order_release);  // pairs with the thieves' loads
+  return w;
+}
+
+Worker* pool_worker(int i) { return pool_members[i]; }
+void set_pool_worker(int i, Worker* w) { pool_members[i] = w; }
+
+uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
+
+uint64_t ults_made() {
+  uint64_t sum = 0;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i)
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed))
+      sum += w->ults_made.load(std::memory_order_relaxed);  // relaxed: a statistic
+  return sum;
+}
+
+void use_own_tls(Worker* w) {
+  if (TULLE_UNLIKELY(w->own_tls == 0)) {
+    w->lent_tls = ult::take_tls_block();
+    // Without another OS thread's block the work runs in this thread's own.
+    w->own_tls = w->lent_tls != nullptr ? w->lent_tls->base : w->native_tls;
+  }
+  use_tls(w, w->own_tls);
+}
+
+void forget_workers(Worker* survivor) {
+  uint32_t count = all_worker_count.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < count; ++i) {
+    all_workers[i].store(nullptr, std::memory_order_relaxed);
+    pool_members[i] = nullptr;
+  }
+  all_workers[0].store(survivor, std::memory_order_relaxed);
+  all_worker_count.store(survivor != nullptr ? 1 : 0, std::memory_order_relaxed);
+}
+
+}  // namespace tulle::sched
