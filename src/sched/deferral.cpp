@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/deferral.h"
 
+#include "sched/durations.h"
 #include "sched/internal.h"
 #include "sync/spinlock.h"
 
@@ -8,16 +9,13 @@ namespace tulle::sched {
 
 namespace {
 
-// What is deferred passes at this age: after 5 ticks without motion, 100 of motion in place, or 1,000.
-constexpr uint32_t kOldest = 1000;
-
 uint32_t ageing(Motion motion) {
   switch (motion) {
-    case Motion::none: return kOldest / 5;
-    case Motion::in_place: return kOldest / 100;
+    case Motion::none: return durations::kAgeingIdle;
+    case Motion::in_place: return durations::kAgeingInPlace;
     case Motion::onwards: break;
   }
-  return 1;
+  return durations::kAgeing;
 }
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
@@ -40,7 +38,7 @@ bool is_too_old(Deferral& deferral, Motion motion) {
   uint32_t age = wakes != deferral.wakes_seen ? 0 : deferral.age.load(std::memory_order_relaxed);
   deferral.wakes_seen = wakes;
   deferral.age.store(age + ageing(motion), std::memory_order_relaxed);
-  return age + ageing(motion) >= kOldest;
+  return age + ageing(motion) >= durations::kOldest;
 }
 
 }  // namespace

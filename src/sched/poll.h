@@ -5,19 +5,16 @@
 
 #include "arch/cpu.h"
 #include "os/clock.h"
+#include "sched/durations.h"
 #include "sched/scheduler.h"
 
 namespace tulle::sched {
-
-inline constexpr int kEagerRounds = 32;            // without a pause, which takes some 20 ns
-inline constexpr int kPollRounds = 200;            // of one pause each
-inline constexpr uint64_t kPollNanoseconds = 20000;
 
 template <class Done>
 bool poll_slow(Worker* worker, Done done) {
   uint64_t limit = settings().spin_ns;
   if (limit == 0) return false;
-  if (limit > kPollNanoseconds) limit = kPollNanoseconds;
+  if (limit > durations::kPoll) limit = durations::kPoll;
   uint64_t start = os::now();
   do {
     for (int i = 0; i < 64; ++i) {
@@ -31,10 +28,10 @@ bool poll_slow(Worker* worker, Done done) {
 
 template <class Done>
 bool poll(Done done) {
-  for (int i = 0; i < kEagerRounds; ++i)
+  for (int i = 0; i < durations::kEagerRounds; ++i)
     if (done()) return true;
   Worker* worker = current()->worker;  // no switch happens in here
-  for (int i = 0; i < kPollRounds; ++i) {
+  for (int i = 0; i < durations::kPollRounds; ++i) {
     if (done()) return true;
     if (something_waits(worker)) return false;
     arch::pause();

@@ -6,6 +6,7 @@
 
 #include "os/clock.h"
 #include "os/report.h"
+#include "sched/durations.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
 #include "ult/switch.h"
@@ -93,7 +94,6 @@ Activity activity() {
 // have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
 // worker runs anything any more, what all wait for has no stack to begin on.
 TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
-  constexpr uint64_t kNap = 100000, kHopeless = 300000000, kHopelessBesideOthers = 3000000000;  // ns
   Ult* self = departure.ult;
   bool takes_work = w->takes_work.exchange(false, std::memory_order_relaxed);  // relaxed: a hint
   self->bound = w;
@@ -105,10 +105,11 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
     // Relaxed: for activity() and the monitor, which look again.
     w->busy.store(next != nullptr, std::memory_order_relaxed);
     if (next == nullptr) {
-      os::sleep_for(kNap);
+      os::sleep_for(durations::kNap);
       Activity others = activity();
-      idle = others == Activity::inside ? 0 : idle + kNap;
-      if (idle >= (others == Activity::none ? kHopeless : kHopelessBesideOthers))
+      idle = others == Activity::inside ? 0 : idle + durations::kNap;
+      if (idle >= (others == Activity::none ? durations::kHopeless
+                                            : durations::kHopelessBesideOthers))
         os::fatal("no memory for the stack of another thread, and all others wait: "
                   "a smaller OMP_STACKSIZE or fewer threads may help");
       continue;
@@ -181,8 +182,8 @@ TULLE_NOINLINE void take_back_later(Entity* entity, Worker* w, Frame* frame, Foo
   if (prepare_loop(w)) {
     ult::switch_to(w->stack, &self.context, enter_next(w, nullptr), return_to_entity, &self);
   } else {
-    constexpr uint64_t kNap = 100000;  // ns; without memory for another stack
-    while (!entity->try_acquire()) os::sleep_for(kNap);
+    // Without memory for another stack.
+    while (!entity->try_acquire()) os::sleep_for(durations::kNap);
     enter(w, entity, frame, footing);
   }
   resumed(self);
@@ -195,6 +196,8 @@ void yield(bool defers) {
   if (!w->entities_last && !w->queue.has_entities()) return;
   suspend({ready_at_once, nullptr, defers});
 }
+
+void nap() { os::sleep_for(durations::kShortNap); }
 
 void step_aside() { suspend({ready_at_once, nullptr, false}); }
 

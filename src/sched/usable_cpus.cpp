@@ -6,13 +6,12 @@
 #include "os/clock.h"
 #include "os/cpus.h"
 #include "os/thread.h"
+#include "sched/durations.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
 
 namespace {
-
-constexpr uint64_t kBetweenLooks = 100000000;  // ns
 
 std::atomic<uint64_t> next_look{0};  // W: whoever looks next
 TULLE_HELD_AT_FORK sync::Spinlock looking;
@@ -48,7 +47,7 @@ void follow_usable_cpus() {
   uint64_t time = os::now();
   // Relaxed: at worst two threads look.
   if (time < next_look.load(std::memory_order_relaxed) || !looking.try_lock()) return;
-  next_look.store(time + kBetweenLooks, std::memory_order_relaxed);
+  next_look.store(time + durations::kBetweenLooksAtCpus, std::memory_order_relaxed);
   CpuSet now = granted_cpus();
   bool changed = now != known;
   int count = changed ? count_of(now) : 0;

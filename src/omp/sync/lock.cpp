@@ -10,9 +10,6 @@
 namespace tulle::omp {
 namespace {
 
-constexpr int kPatientRounds = 32;
-constexpr int kPausesBetween = 4;
-
 [[noreturn]] TULLE_COLD void report_never_initialised(const void* lock) {
   os::fatal("the lock at %p was never initialised: omp_init_lock or omp_init_nest_lock must be "
             "called before it is used", lock);
@@ -39,8 +36,8 @@ void Lock::set_slow() {
   // Relaxed: test() decides.
   auto looks_free = [this] { return state_.load(std::memory_order_relaxed) == kFree; };
   // The holder may want the line once more: look seldom at first.
-  for (int round = 0; round < kPatientRounds; ++round) {
-    for (int i = 0; i < kPausesBetween; ++i) arch::pause();
+  for (int round = 0; round < sched::durations::kPatientRounds; ++round) {
+    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
     if (looks_free() && test()) return;
     if (sched::something_waits(self()->worker)) break;
   }

@@ -11,11 +11,14 @@
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_internal.h"
 #include "os/clock.h"
+#include "sched/durations.h"
 #include "sched/wait.h"
 
 namespace tulle::omp {
 
 namespace {
+
+namespace durations = sched::durations;
 
 constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit, a sum over all queues
 constexpr uint32_t kMostWaiting = 64;  // makers of a team that wait for consumers, each on a stack
@@ -23,8 +26,6 @@ constexpr uint32_t kMostWaiting = 64;  // makers of a team that wait for consume
 // While nothing is finished makers go on by a step each time their patience ends: by 100,000 tasks a
 // second in the end. What is left may as well be one long task or an event that is to come. What is
 // finished may be of others who make as many.
-constexpr uint64_t kPatience = 10000000, kPatienceBesideOthers = 500000000;  // ns
-constexpr uint64_t kNap = 50000;
 constexpr uint64_t kFirstStep = TaskPool::kFirstStepBeyond, kLongestStep = 1024;
 
 // Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
@@ -85,7 +86,7 @@ TULLE_MAY_SUSPEND void let_others_run(Thread* maker) {
   }
   tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
   auto changed = [&] { return has_room(tasks) || tasks.something_queued(); };
-  if (!leaves || !sched::poll(changed)) os::sleep_for(kNap);
+  if (!leaves || !sched::poll(changed)) sched::nap();
 }
 
 TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
@@ -100,9 +101,9 @@ TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
       quiet_since = now;
       tasks.step_beyond.store(kFirstStep, std::memory_order_relaxed);
     }
-    bool quiet = now - quiet_since >= kPatience;
+    bool quiet = now - quiet_since >= durations::kMakerPatience;
     if (tasks.allowed_beyond.load(std::memory_order_relaxed) == allowed) {
-      if (!quiet && now - since < kPatienceBesideOthers) continue;
+      if (!quiet && now - since < durations::kMakerPatienceBesideOthers) continue;
       go_beyond(tasks, quiet);
     }
     allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);
