@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which frame of an entity goes on: src/sched/entity.cpp (pick, retire), src/sched/deferral.cpp, with depart,
  * go_on, make_ready, release and enqueue_or_retire of src/sched/suspend.cpp.
- * An entity with three frames: 0, its lowest, and above it 1 and 2, which wait twice each; a waker each, two
+ * An entity with three frames: 0, its lowest, and above it 1 and 2, of which 1 may wait again; a waker each, two
  * workers. A frame goes on only while none above it waits, in the order in which they became ready, and all
  * end. Nothing is lost, and nothing is queued that may not go on.
  * variant BELOW_YIELDS: frame 0 only lets others go first: it may go on while those above wait
@@ -16,6 +16,11 @@
  * mutant QUEUES_DEFERRED: a waker queues the entity though nothing of it may go on */
 #if defined(NEVER_PASSES) || defined(PASSES_UNHELD) || defined(PASSES_TWICE)
 #define LETS_PASS
+#endif
+#if defined(LETS_PASS) || defined(ABOVE_YIELDS)
+#define ONE_WAITS_AGAIN 0
+#else
+#define ONE_WAITS_AGAIN 1
 #endif
 #define FRAMES 3
 #define ACTIVE 0
@@ -193,7 +198,7 @@ active [2] proctype worker() {
   byte head, at, f;
   if
   :: _pid == 0 ->
-     atomic { waits_left[1] = 1; waits_left[2] = 2; running = 1; registered[0] = true; registered[1] = true }
+     atomic { waits_left[1] = ONE_WAITS_AGAIN; waits_left[2] = 1; running = 1; registered[0] = true; registered[1] = true }
      if
      :: defers(1) -> state[1] = WAITING; waiting++
      :: else
