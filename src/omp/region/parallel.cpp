@@ -39,6 +39,7 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
   thread->work_share = nullptr;
   thread->combined = 0;
   thread->interface_data = nullptr;
+  thread->descent = kDescent;
   thread->implicit.group = nullptr;
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);

@@ -24,10 +24,14 @@ inline bool runs_at_once(const Thread* thread) {
   return thread->team->level == 0 || (thread->task()->bits & kTaskFinal) != 0;
 }
 
-// Nobody else could run the team's tasks, and no policy wants them queued.
-inline bool calls_all(const Thread* thread) {
+// The thread is on its first way down a tree of tasks (task_choice.h).
+TULLE_NOINLINE bool descends(Thread* thread);
+
+// Nobody else could run the team's tasks, and neither a policy nor their order wants them queued.
+inline bool calls_all(Thread* thread) {
   return thread->team->nthreads == 1 && has_stack(thread) &&
-         !look(task_policies.of(thread->task()).special);
+         !look(task_policies.of(thread->task()).special) &&
+         (TULLE_LIKELY(thread->descent == 0) || !descends(thread));
 }
 
 // Tasks are never dropped. Until the policies are set nobody knows.

@@ -105,6 +105,10 @@ bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits) {
 
 bool choose_by_depth(Thread* thread, uint32_t bits, uint32_t limit) {
   TaskQueue* queue = thread->queue;
+  if (thread->descent != 0 && limit != 0) {
+    --thread->descent;
+    return false;
+  }
   if (!queue->deque.holds_owner(limit) || !has_stack(thread)) return false;
   if (TULLE_UNLIKELY(limit == 0)) return (bits & kTaskUntied) == 0 && !takeable(thread->task());
   if (TULLE_LIKELY(!queue->deque.asked_owner())) return true;
@@ -115,6 +119,14 @@ bool choose_by_depth(Thread* thread, uint32_t bits, uint32_t limit) {
 bool choose_anew(Thread* thread, uint16_t site, uint32_t bits) {
   find_queue(thread);  // and so the policies are set
   return calls_all(thread) || enough_queued(thread, site, bits);
+}
+
+bool descends(Thread* thread) {
+  const Task* maker = thread->task();
+  if (maker->depth + maker->bare.load(std::memory_order_relaxed) != 0) return true;  // W: this thread
+  // Tasks that were called at the top and made none are no tree.
+  thread->descent -= std::min(thread->descent, kDescent / 4);
+  return false;
 }
 
 bool by_length(const Thread* thread) {

@@ -7,6 +7,12 @@
 // (kTaskTimed) tells how long it was (omp/queue/task_sites.h). A maker that is an explicit task itself cannot
 // tell how much work its tasks are, since they make further ones: for those, thieves learn from what they
 // steal (task_serve.cpp).
+//
+// Order: a task that is called comes before those that are made after it, while those that are kept are called
+// newest first at a taskwait. Searches that make the more promising task last rely on the latter: one which bounds
+// itself by the best that it found visited 200 times as many nodes. So each thread keeps what it makes on its first
+// way down from the top of a tree of tasks (Thread::descent), which is until a taskwait below the top is through.
+// From then on there is a first solution, and order is of little weight.
 #pragma once
 
 #include <algorithm>

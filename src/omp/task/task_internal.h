@@ -85,6 +85,9 @@ void complete_barrier(Team* team);
 // Looks whether the barrier or join that waits for the team's tasks is done.
 void check_completion(Team* team);
 
+// Tasks that a thread's first descent into a tree of tasks may keep: twice as many as trees of searches are deep.
+inline constexpr uint32_t kDescent = 256;
+
 // Whether another task may be called on top. The rest of the stack is for what the tasks on it need
 // themselves: recursion goes on with another.
 inline bool has_stack(const Thread* thread) {

@@ -59,6 +59,7 @@ bool run_child(Thread* thread, const Task* parent) {
 void taskwait(Thread* thread) {
   Task* parent = thread->task();
   if (is_bare(parent)) return;
+  if (parent->depth == 0) thread->descent = kDescent;
   auto done = [parent] {
     account_children(parent);
     return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
@@ -69,6 +70,7 @@ void taskwait(Thread* thread) {
   }
   if (live_children(parent) != 0) sched::wait(parent->waiter, done, run);
   thread = self();
+  if (parent->depth != 0) thread->descent = 0;
   ult::happens_after(&parent->balance);
   if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
 }
@@ -87,6 +89,7 @@ void taskgroup_end(Thread* thread) {
   }
   if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1)
     sched::wait(group->complete, [group] { return group->complete.happened(); });
+  if (task->depth != 0) self()->descent = 0;
   ult::happens_after(group);
   task->group = group->outer;
 }

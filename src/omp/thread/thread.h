@@ -49,6 +49,7 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
 
   // Explicit tasks: the queue of the worker that it was on last.
   TaskQueue* queue = nullptr;
+  uint32_t descent = 0;  // tasks that its first way down a tree of tasks may still keep (task_choice.h)
 
   uint32_t tests_in_vain = 0;  // of locks, so far
 
