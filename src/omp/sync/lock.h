@@ -51,7 +51,7 @@ class Lock {
  private:
   enum : uint32_t { kFree, kHeld, kHeldAndWanted };
 
-  TULLE_COLD void set_slow();
+  TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
   TULLE_COLD void unset_slow(uint32_t before);
 
   std::atomic<uint32_t> state_;
@@ -95,7 +95,7 @@ class NestLock {
   static uint64_t owner_of(uint64_t state) { return state & ~(kCountMask | kWanted); }
   static int count_of(uint64_t state) { return static_cast<int>((state & kCountMask) >> 1); }
 
-  TULLE_COLD int set_slow(const void* owner);
+  TULLE_MAY_SUSPEND TULLE_COLD int set_slow(const void* owner);
   void check(uint64_t state) const;
   void check_owner(uint64_t state) const;
   const std::atomic<uint32_t>& low_half() const;

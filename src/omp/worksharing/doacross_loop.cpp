@@ -73,7 +73,7 @@ Counter& counter_for(const WorkShare* share, uint64_t trip) {
   return nest->counters()[i];
 }
 
-void wait_until_passed(Counter& counter, uint64_t number) {
+TULLE_MAY_SUSPEND void wait_until_passed(Counter& counter, uint64_t number) {
   for (;;) {
     uint32_t seen = counter.changes.load(std::memory_order_acquire);  // pairs with its change
     // Acquire: what the iterations below wrote is seen; pairs with the store in pass.

@@ -87,7 +87,7 @@ void begin_loop_in_slot(Thread* thread, WorkShare* share, const LoopRequest& req
   open_slot(share->slot);
 }
 
-TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
+TULLE_MAY_SUSPEND TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
   const ShareTable* table = thread->team->work_shares.table.load(std::memory_order_acquire);
   TULLE_EXPECT(table != nullptr);
   loop_begin(thread, table->prepared);
