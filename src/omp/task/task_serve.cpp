@@ -187,17 +187,6 @@ const Task* constraint_slow(const Thread* thread, const Task* innermost) {
   return tied == &thread->implicit ? nullptr : tied;
 }
 
-bool may_begin(const Task* task, const Task* constraint) {
-  if ((look(task->bits) & kTaskUntied) != 0) return true;
-  // The record may be freed and reused while we look: every pointer in it leads to a record, and
-  // depths bound the walk; whoever takes the task looks again when it is its own.
-  uint32_t steps = look(task->depth);
-  const Task* ancestor = task;
-  while (ancestor != nullptr && steps-- > 0 && look(ancestor->depth) > look(constraint->depth))
-    ancestor = look(ancestor->parent);
-  return ancestor == constraint;
-}
-
 bool can_serve_tasks(Team* team, const sched::Worker* w) {
   // serve_tasks() wakes them.
   if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
