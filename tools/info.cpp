@@ -148,7 +148,7 @@ class ScratchFile {
 
 // As a shell says it: 128 + number for a signal.
 int exit_status_of(const std::vector<std::string>& program, const std::string& placement_file) {
-  auto variables = runtime_variables();
+  auto variables = runtime_variables(program[0]);
   variables.emplace_back("TULLE_PLACEMENT", placement_file);
   pid_t child = fork();
   if (child < 0) throw Failure(fmt::format("fork: {}", std::strerror(errno)));

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "library.h"
+#include "mpi.h"
 
 namespace tulle::tools {
 namespace {
@@ -20,9 +21,9 @@ std::string before(const std::string& value, const char* variable, char separato
 
 // The preload list is split at spaces and colons; a folder with one of them is left to the search
 // path, which is split at colons and semicolons.
-std::string preload_name(const std::string& folder) {
-  bool splits = folder.find_first_of(" \t:") != std::string::npos;
-  return splits ? "libgomp.so.1" : folder + "/libgomp.so.1";
+std::string preload_name(const std::filesystem::path& file) {
+  bool splits = file.string().find_first_of(" \t:") != std::string::npos;
+  return splits ? file.filename() : file;
 }
 
 std::string quoted(const std::string& text) {
@@ -33,10 +34,13 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> runtime_variables() {
-  std::string folder = library_folder().string();
-  return {{"LD_LIBRARY_PATH", before(folder, "LD_LIBRARY_PATH", ':')},
-          {"LD_PRELOAD", before(preload_name(folder), "LD_PRELOAD", ' ')}};
+std::vector<std::pair<std::string, std::string>> runtime_variables(const std::string& program) {
+  std::filesystem::path folder = library_folder();
+  std::string preload = preload_name(folder / "libgomp.so.1");
+  if (std::filesystem::path object = mpi_object(program, folder); !object.empty())
+    preload += ' ' + preload_name(object);
+  return {{"LD_LIBRARY_PATH", before(folder.string(), "LD_LIBRARY_PATH", ':')},
+          {"LD_PRELOAD", before(preload, "LD_PRELOAD", ' ')}};
 }
 
 int become(std::vector<std::string> program,
@@ -65,6 +69,7 @@ const std::vector<Run::Option>& Run::options() {
       {"--bind", "OMP_PROC_BIND", "LIST", "false, true, primary, close or spread, by level"},
       {"--stacksize", "OMP_STACKSIZE", "SIZE", "Stack of each thread, as 4M"},
       {"--tls", "TULLE_TLS", "MODE", "auto, own or shared thread-local storage"},
+      {"--mpi", "TULLE_MPI", "MODE", "off: blocking calls of MPI keep their core"},
   };
   return table;
 }
@@ -99,7 +104,7 @@ void Run::take_program(std::vector<std::string>& words) {
 }
 
 std::vector<std::pair<std::string, std::string>> Run::environment() const {
-  auto variables = runtime_variables();
+  auto variables = runtime_variables(program_.empty() ? "" : program_[0]);
   for (std::size_t i = 0; i < options().size(); ++i)
     if (!values_[i].empty()) variables.emplace_back(options()[i].variable, values_[i]);
   if (verbosity_ > 0)

@@ -9,8 +9,8 @@
 
 namespace tulle::tools {
 
-// The variables that put this command's runtime under a program.
-std::vector<std::pair<std::string, std::string>> runtime_variables();
+// The variables that put this command's runtime under a program, and what it needs for an MPI of the program's.
+std::vector<std::pair<std::string, std::string>> runtime_variables(const std::string& program);
 
 // Becomes the program; returns an exit status, with a message, only if that fails.
 int become(std::vector<std::string> program,

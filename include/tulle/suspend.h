@@ -40,8 +40,8 @@ extern void tulle_resume(tulle_suspension *suspension) __attribute__((weak));
    1: done; 0: eight are registered already. */
 extern int tulle_register_poller(int (*poll)(void *data), void *data) __attribute__((weak));
 
-/* The caller looked for something in vain, in a loop perhaps: now and then others have its core first, as with
-   omp_test_lock(). In a parallel region. */
+/* The caller looked for something in vain, in a loop perhaps: each sixteenth time others have its core first.
+   In a parallel region. */
 extern void tulle_looked_in_vain(void) __attribute__((weak));
 
 /* From now on, tasks wait for what other tasks send: those that a region's threads make, and those that these

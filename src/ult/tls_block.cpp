@@ -48,13 +48,16 @@ void* park(void* argument) {
 }
 
 // The runtimes whose thread-local state the scheduler carries by value or that hold none between
-// calls (libudev comes with hwloc): a program that has no more than these shares its workers' blocks.
+// calls (libudev and libOpenCL come with hwloc, libnuma, libucs and librdmacm with MPI), in which no call
+// suspends: a program that has no more than these shares its workers' blocks.
 bool is_system_module(const char* path) {
   const char* slash = strrchr(path, '/');
   const char* name = slash == nullptr ? path : slash + 1;
   static constexpr const char* kSystem[] = {"libc.so",      "libc-2",     "ld-linux",   "libm.so",
                                             "libstdc++.so", "libgcc_s.so", "libc++.so",
-                                            "libc++abi.so", "libudev.so"};
+                                            "libc++abi.so", "libudev.so", "libOpenCL.so", "libnuma.so",
+                                            "libucs.so",    "librdmacm.so", "libopen-rte.so",
+                                            "libmpich.so",  "libmpi.so", "libtulle-mpi"};
   for (const char* prefix : kSystem)
     if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
   return false;

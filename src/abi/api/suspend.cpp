@@ -5,7 +5,6 @@
 #include "omp/task/task.h"
 #include "omp/task/task_bare.h"
 #include "omp/queue/task_policy.h"
-#include "omp/sync/lock.h"
 #include "sched/poller.h"
 
 namespace omp = tulle::omp;
@@ -37,7 +36,7 @@ TULLE_EXTENSION int tulle_register_poller(int (*poll)(void*), void* data) {
   return sched::register_poller(poll, data);
 }
 
-TULLE_EXTENSION void tulle_looked_in_vain() { omp::tested_in_vain(); }
+TULLE_EXTENSION void tulle_looked_in_vain() { omp::looked_in_vain(omp::self()); }
 
 TULLE_EXTENSION void tulle_expect_suspensions() { omp::expect_waits_outside(); }
 

@@ -14,14 +14,40 @@ bool others_wait(const Thread* thread) {
   return sched::something_waits(thread->worker) || thread->team->tasks.something_queued();
 }
 
+namespace {
+
+// While it lives the current task constrains nothing.
+class Aside {
+ public:
+  explicit Aside(Thread* thread)
+      : task_(thread->task()->depth == 0 && !is_bare(thread->task()) ? nullptr : recorded_task(thread)) {
+    if (task_ != nullptr) add_bare(task_, Task::kOutside);
+  }
+  ~Aside() {
+    if (task_ != nullptr) add_bare(task_, -Task::kOutside);
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  Task* task_;
+};
+
+}  // namespace
+
 void wait_outside(Thread* thread, sched::Event& event) {
   if (event.happened()) return;
-  Task* task = thread->task()->depth == 0 && !is_bare(thread->task()) ? nullptr : recorded_task(thread);
-  if (task != nullptr) add_bare(task, Task::kOutside);
+  Aside aside(thread);
   sched::await_begin();
   sched::suspend_once(sched::Aside{event}, [&event] { return event.happened(); });
   sched::await_end();
-  if (task != nullptr) add_bare(task, -Task::kOutside);
+}
+
+void looked_in_vain(Thread* thread) {
+  constexpr uint32_t kSeldom = 16;
+  if (++thread->tests_in_vain % kSeldom != 0) return;
+  Aside aside(thread);
+  taskyield(thread);
 }
 
 Task* hold_end(Thread* thread) {

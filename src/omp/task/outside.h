@@ -22,6 +22,9 @@ bool others_wait(const Thread* thread);
 // Returns once the event has happened; pollers are asked meanwhile (sched/poller.h). In a region.
 TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
 
+// The caller asks in a loop for what comes from outside: each sixteenth time in vain others go first. In a region.
+TULLE_MAY_SUSPEND void looked_in_vain(Thread* thread);
+
 // Holds the end of the current task back: it is complete when fulfill_event() was called for the result as
 // often as this. Null: an implicit task, whose end is its region's.
 Task* hold_end(Thread* thread);

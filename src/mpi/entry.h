@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the generated entries are made of (generate.py), and those that are written by hand.
+#pragma once
+
+#include "wait.h"
+
+#define TULLE_MPI_ENTRY __attribute__((visibility("default")))
+
+// Of the runtime (tulle/blocking.h); null where it has none.
+extern "C" void tulle_blocking_begin() __attribute__((weak));
+extern "C" void tulle_blocking_end() __attribute__((weak));
+
+namespace tulle::mpi {
+
+// A call that blocks: what waits behind the caller goes to another OS thread at once.
+class Section {
+ public:
+  Section() : announced_(tulle_blocking_begin != nullptr && may_suspend()) {
+    if (announced_) tulle_blocking_begin();
+  }
+  ~Section() {
+    if (announced_) tulle_blocking_end();
+  }
+
+ private:
+  bool announced_;
+  Inside inside_;
+};
+
+// The non-blocking form begins.
+template <class Start>
+int post(Start start) {
+  Inside inside;
+  return start();
+}
+
+// All ranks use the non-blocking form here, or none: the two do not match each other.
+bool converts_collectives(MPI_Comm comm);
+
+// There may be processes from now on that this one has agreed nothing with.
+void meet_strangers();
+
+// One is under way in this process. Says so, once, if there is another one of the same communicator.
+class Collective {
+ public:
+  explicit Collective(MPI_Comm comm);
+  ~Collective();
+
+ private:
+  int slot_;
+};
+
+// As omp_test_lock() does: each sixteenth time others have the core.
+void tested_in_vain();
+
+int own_Init(int* argc, char*** argv);
+int own_Init_thread(int* argc, char*** argv, int required, int* provided);
+int own_Finalize();
+int own_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int dest, int sent_tag, void* received,
+                 int received_count, MPI_Datatype received_type, int source, int received_tag, MPI_Comm comm,
+                 MPI_Status* status);
+int own_Sendrecv_replace(void* data, int count, MPI_Datatype type, int dest, int sent_tag, int source,
+                         int received_tag, MPI_Comm comm, MPI_Status* status);
+int own_Wait(MPI_Request* request, MPI_Status* status);
+int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses);
+int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status);
+int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices, MPI_Status* statuses);
+int own_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status);
+int own_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status);
+int own_Win_wait(MPI_Win window);
+
+}  // namespace tulle::mpi

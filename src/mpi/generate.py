@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the entries of libtulle-mpi for one MPI from the table of calls and that MPI's header.
+
+`generate.py MPI TABLE PREPROCESSED_MPI_H OUTPUT_FOLDER`: tulle_mpi_real.inc, what the object calls of
+the library; tulle_mpi_tools.inc and entries.cpp, what it defines in the library's place.
+"""
+import re
+import sys
+from pathlib import Path
+
+# What is called by hand beside the forms that the table names.
+CALLED = """Allreduce Cancel Comm_get_parent Comm_group Comm_remote_group Comm_test_inter Group_difference Group_free
+Group_size Improbe Init_thread Iprobe Irecv Isend Pack Pack_size Recv Request_get_status Test Testany Testsome Wait
+Win_test""".split()
+
+
+def balanced(text: str, start: int) -> int:
+    """The index behind the parenthesis that closes the one before `start`."""
+    depth = 1
+    while depth:
+        depth += {"(": 1, ")": -1}.get(text[start], 0)
+        start += 1
+    return start
+
+
+def prototypes(text: str) -> dict[str, list[tuple[str, str]]]:
+    """Name without MPI_ to its parameters, each as (declaration, name)."""
+    found = {}
+    for match in re.finditer(r"\bint\s+MPI_(\w+)\s*\(", text):
+        end = balanced(text, match.end())
+        inside = " ".join(text[match.end():end - 1].split())
+        if "..." in inside:
+            continue
+        parameters = [] if inside in ("", "void") else [
+            (part.strip(), re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", part).group(1))
+            for part in inside.split(",")]
+        found.setdefault(match.group(1), parameters)
+    return found
+
+
+def table(path: Path) -> list[tuple[str, str, str]]:
+    rows = [line.split() for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    return [(row[0].removeprefix("MPI_"), row[1], row[2].removeprefix("MPI_")) for row in rows]
+
+
+def flag_of(parameters) -> str:
+    return next(name for declaration, name in parameters if name in ("flag", "outcount"))
+
+
+def body(name: str, kind: str, form: str, parameters) -> str:
+    names = ", ".join(name for _, name in parameters)
+    if kind == "start":
+        return f"return own_{name}({names});"
+    if kind == "own":
+        return f"return is_plain() ? real.{name}({names}) : own_{name}({names});"
+    if kind in ("section", "strangers"):
+        met = "meet_strangers();\n  " if kind == "strangers" else ""
+        return met + f"Section section;\n  return real.{name}({names});"
+    if kind == "loop":
+        return (f"int error = real.{name}({names});\n"
+                f"  if (error == MPI_SUCCESS && *{flag_of(parameters)} == 0) tested_in_vain();\n"
+                "  return error;")
+    status = next((name for declaration, name in parameters if "MPI_Status" in declaration),
+                  "MPI_STATUS_IGNORE")
+    passed = ", ".join(name for declaration, name in parameters if "MPI_Status" not in declaration)
+    start = f"real.{form}({passed}, &request)"
+    if kind == "posted":
+        # With nobody at the other end nothing blocks.
+        peer = next((f" || {name} == MPI_PROC_NULL" for _, name in parameters if name in ("dest", "source")), "")
+        plain = f"if (!may_suspend(){peer}) return real.{name}({names});"
+    else:
+        comm = next(name for declaration, name in parameters if declaration.startswith("MPI_Comm "))
+        plain = (f"if (!converts_collectives({comm})) {{\n    Section section;\n"
+                 f"    return real.{name}({names});\n  }}\n  Collective collective({comm});")
+    return (f"{plain}\n  MPI_Request request;\n  int error = post([&] {{ return {start}; }});\n"
+            f"  return error != MPI_SUCCESS ? error : finish(&request, {status});")
+
+
+def entry(name: str, kind: str, form: str, parameters) -> str:
+    declared = ", ".join(declaration for declaration, _ in parameters)
+    names = ", ".join(name for _, name in parameters)
+    return (f"static int tulle_{name}({declared}) {{\n  {body(name, kind, form, parameters)}\n}}\n"
+            f'extern "C" TULLE_MPI_ENTRY int PMPI_{name}({declared}) {{ return tulle_{name}({names}); }}\n'
+            f'extern "C" TULLE_MPI_ENTRY int MPI_{name}({declared}) {{\n'
+            f"  return tools.{name} != nullptr ? tools.{name}({names}) : tulle_{name}({names});\n}}\n")
+
+
+def late_entry(name: str, parameters) -> str:
+    """Of an MPI that is loaded after this object."""
+    declared = ", ".join(declaration for declaration, _ in parameters)
+    names = ", ".join(name for _, name in parameters)
+    return f"static int late_{name}({declared}) {{\n  find_library();\n  return real.{name}({names});\n}}\n"
+
+
+def main() -> None:
+    mpi, (path, header, folder) = sys.argv[1], map(Path, sys.argv[2:])
+    known = prototypes(header.read_text())
+    entries, wrapped, real = [], [], set(CALLED)
+    for name, kind, form in table(path):
+        if kind == "untouched":
+            continue
+        if kind == "mpich":
+            kind = "collective" if mpi == "mpich" else "section"
+        for suffix in ("", "_c"):
+            target = name + suffix
+            converted = kind in ("posted", "collective")
+            if target not in known or (converted and form + suffix not in known):
+                continue
+            # What is written by hand is so for int counts: the others block.
+            done = "section" if kind == "own" and suffix else kind
+            entries.append(entry(target, done, form + suffix, known[target]))
+            wrapped.append(target)
+            real.add(target)
+            if converted:
+                real.add(form + suffix)
+    note = "// Written by src/mpi/generate.py.\n"
+    (folder / "tulle_mpi_real.inc").write_text(
+        note + "".join(f"TULLE_MPI_REAL({name})\n" for name in sorted(real & known.keys())))
+    (folder / "tulle_mpi_tools.inc").write_text(note + "".join(f"TULLE_MPI_TOOL({name})\n" for name in wrapped))
+    called = sorted(real & known.keys())
+    late = "".join(late_entry(name, known[name]) for name in called)
+    slots = ", ".join(f"late_{name}" for name in called)
+    (folder / "entries.cpp").write_text(
+        note + '#include "entry.h"\n\nusing namespace tulle::mpi;\n\n' + late +
+        f"Real tulle::mpi::real = {{{slots}}};\n\n" + "\n".join(entries))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting in MPI without a core. What an OpenMP thread or task waits for stands in a list that one poller at a
+// time goes through, asking by calls that change nothing: when it has come, the caller goes on and makes the
+// call that blocks, which does not any more. So data, status, errors and handles are what the library makes of
+// them, in the caller's own frames.
+#pragma once
+
+#include "library.h"
+#include "tulle/suspend.h"
+
+namespace tulle::mpi {
+
+// In the frame of the caller. Owner: the caller, then the poller until it resumes it.
+struct Awaited {
+  explicit Awaited(bool (*ask)(Awaited*)) : has_come(ask) {}
+  bool (*has_come)(Awaited*);  // true also where only an error can be told
+  Awaited* next = nullptr;
+  tulle_suspension suspension = {};
+};
+
+// All of these requests, or any of them that is active, are complete.
+struct AllComplete : Awaited {
+  AllComplete(int count, const MPI_Request* requests);
+  int left;
+  const MPI_Request* requests;
+};
+struct AnyComplete : Awaited {
+  AnyComplete(int count, const MPI_Request* requests);
+  int count;
+  const MPI_Request* requests;
+};
+
+// Returns once it has come. In a region: may_suspend().
+void wait_for(Awaited& awaited);
+
+// A complete request stays as it is.
+bool is_complete(MPI_Request request);
+
+// Blocks until the request is complete, in a region without the core, and ends it.
+int finish(MPI_Request* request, MPI_Status* status);
+
+// From now on, until the library is finalised, calls may suspend.
+bool start_waiting();
+void stop_waiting();
+
+// A part of the library runs on this OS thread: what it calls of its own interface is the library's affair.
+class Inside {
+ public:
+  Inside() { ++depth_; }
+  ~Inside() { --depth_; }
+  static bool holds() { return depth_ != 0; }
+
+ private:
+  static constinit thread_local int depth_;
+};
+
+extern bool active;  // W: initialisation and finalisation
+
+// The call is the library's own, or nothing here has a say.
+inline bool is_plain() { return !active || Inside::holds(); }
+inline bool may_suspend() { return !is_plain() && tulle_can_suspend(); }
+
+}  // namespace tulle::mpi

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two ranks with 64 tasks each, which send and receive in opposite orders: task by task nobody could go on. It
+   ends, what arrives is right, and no OS threads are made for it. Argument: bytes of a message. */
+#include <dirent.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { kTasks = 64, kRounds = 3, kBesideCores = 6 };
+
+static int os_threads(void) {
+  int count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  while (readdir(tasks) != NULL) ++count;
+  closedir(tasks);
+  return count - 2;
+}
+
+static int exchange(int rank, int number, int bytes) {
+  char *sent = malloc((size_t)bytes), *got = calloc(1, (size_t)bytes);
+  sent[0] = (char)(number + rank);
+  sent[bytes - 1] = (char)number;
+  if (rank == 0) MPI_Send(sent, bytes, MPI_CHAR, 1, number, MPI_COMM_WORLD);
+  MPI_Recv(got, bytes, MPI_CHAR, 1 - rank, number, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1) MPI_Send(sent, bytes, MPI_CHAR, 0, number, MPI_COMM_WORLD);
+  int right = got[0] == (char)(number + 1 - rank) && got[bytes - 1] == (char)number;
+  free(sent);
+  free(got);
+  return right;
+}
+
+int main(int argc, char **argv) {
+  int bytes = argc > 1 ? atoi(argv[1]) : 4096, rank, right = 0, most = 0, level;
+  MPI_Init(&argc, &argv);
+  MPI_Query_thread(&level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int before = os_threads();
+  for (int round = 0; round < kRounds; ++round) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < kTasks; ++i) {
+      int number = rank == 0 ? i : kTasks - 1 - i;
+#pragma omp task firstprivate(number) shared(right, most)
+      {
+        int ok = exchange(rank, number, bytes), threads = os_threads();
+#pragma omp critical
+        {
+          right += ok;
+          if (threads > most) most = threads;
+        }
+      }
+    }
+  }
+  int bad = right != kTasks * kRounds || level != MPI_THREAD_MULTIPLE ||
+            most - before > (int)sysconf(_SC_NPROCESSORS_ONLN) + kBesideCores;
+  if (bad) fprintf(stderr, "opposite: %d right, level %d, %d OS threads and %d before\n", right, level, most, before);
+  int all_bad = 0;
+  MPI_Allreduce(&bad, &all_bad, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (!all_bad && rank == 0) puts("right");
+  MPI_Finalize();
+  return bad;
+}
