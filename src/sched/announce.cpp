@@ -11,16 +11,13 @@ namespace tulle::sched {
 
 void announce(Bubble* bubble, Worker* holder) {
   holder->queue.push_bubble(bubble, holder);
-  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
-  if (somebody_sleeps()) wake_any();
-  arm_monitor();
+  publish({nullptr, true}, Attention::always);
 }
 
 void announce_for_good(Bubble* bubble, Worker* holder) {
   bubble->may_reopen.store(true, std::memory_order_relaxed);  // ordered by the runqueue's lock
   holder->queue.push_bubble(bubble, holder);
-  os::hot_fence();  // the push before the look at the monitor; pairs with its heavy fence
-  arm_monitor();    // who makes its tasks does not
+  publish({nullptr, false}, Attention::always);  // who makes its tasks does not arm the monitor
 }
 
 void set_seated(Bubble* bubble, bool seated) {

@@ -54,7 +54,7 @@ void Deferral::begin(Entity* entity, const Frame* waits) {
     deferring = entity;
     listed = true;
   }
-  watch_from_now_on();
+  publish({nullptr, false}, Attention::always);
 }
 
 void Deferral::restart() { age.store(0, std::memory_order_relaxed); }  // relaxed: a tick may be lost

@@ -2,9 +2,9 @@
 // Shared by the files of the scheduler only.
 #pragma once
 
-#include "os/fence.h"
 #include "os/thread.h"
 #include "sched/placed.h"
+#include "sched/publish.h"
 #include "sched/scheduler.h"
 #include "ult/switch.h"
 
@@ -67,14 +67,6 @@ Work wait_for_work(Worker* w, bool ended);
 // or stealing has not come up enough to ask. w itself; kept until there are more workers.
 const uint16_t* victims_by_distance(Worker* w, uint32_t count);
 void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
-
-// There is work behind a running entity: the monitor has to watch.
-void arm_monitor();
-// The same for what was stored just now; pairs with the monitor's heavy fence.
-inline void watch_from_now_on() {
-  os::hot_fence();
-  arm_monitor();
-}
 
 Worker* start_spare();
 void retire_spare(Worker* w);

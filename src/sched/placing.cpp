@@ -267,7 +267,7 @@ void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
     if (auto hook = bubble->choice->policy->distribute)
       call_hook(bubble->choice, hook, handle(bubble), handle(leaf));
   });
-  arm_monitor();
+  publish({nullptr, false}, Attention::always);
 }
 
 PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, uint32_t& next) {

@@ -40,8 +40,7 @@ bool register_poller(Poll poll, void* argument) {
 
 void await_begin() {
   if (awaited.fetch_add(1, std::memory_order_seq_cst) != 0) return;
-  arm_monitor();
-  if (!is_watched() && somebody_sleeps()) wake_any();
+  publish({nullptr, !is_watched()}, Attention::always);
 }
 
 // Relaxed: who asks in vain once more does no harm.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is ready goes to where it may run, and on.
 #include "base/contract.h"
-#include "os/fence.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
 
@@ -62,11 +61,7 @@ void enqueue(Entity* entity) {
     target->queue.push_bound(entity);
   else
     target->queue.push_ready(entity);
-  os::hot_fence();  // the push before the looks at who sleeps; pairs with the sleeper's heavy fence
-  bool woken = target->asleep.load(std::memory_order_relaxed) != 0 && wake(target);
-  if (!woken && !bound && somebody_sleeps()) woken = wake_any();
-  // A worker that somebody else has woken may take other work, and not come back to this.
-  if (!woken) arm_monitor();
+  publish({target, !bound}, Attention::if_nobody_was_woken);
 }
 
 void release(Entity* entity) {

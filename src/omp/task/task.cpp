@@ -14,8 +14,8 @@
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
 #include "omp/task/task_internal.h"
-#include "os/fence.h"
 #include "os/report.h"
+#include "sched/publish.h"
 #include "sched/scheduler.h"
 
 namespace tulle::omp {
@@ -44,8 +44,7 @@ void offer_untied(sched::Ult* ult) {
 }  // namespace
 
 void offer(const Team* team) {
-  os::hot_fence();  // the push before the look at who sleeps; pairs with the sleeper's heavy fence
-  if (TULLE_UNLIKELY(sched::somebody_sleeps())) sched::wake_for(team);
+  sched::publish_in(team);
 }
 
 void count_created(Thread* thread, TaskQueue* queue) {

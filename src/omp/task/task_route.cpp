@@ -7,7 +7,7 @@
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_internal.h"
-#include "os/fence.h"
+#include "sched/publish.h"
 #include "sched/scheduler.h"
 
 namespace tulle::omp {
@@ -105,8 +105,7 @@ void route_task(Thread* thread, Task* task) {
     return;
   }
   TaskPool::push_inbox(queue, task);
-  os::hot_fence();  // the push before the look; pairs with the sleeper's heavy fence
-  if (queue->owner->asleep.load(std::memory_order_relaxed) != 0) sched::wake(queue->owner);
+  sched::publish({queue->owner, false}, sched::Attention::never);
 }
 
 }  // namespace tulle::omp
