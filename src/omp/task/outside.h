@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for what happens outside of the runtime: a message, a device of somebody else's. The task suspends
 // and its worker goes on with others. Such a wait is none of OpenMP's: it does not constrain which tasks may
-// begin in the thread's name, holds nothing back and is not held back (sched/entity.h), for what is waited
+// begin in the thread's name, defers nothing and is not deferred (sched/entity.h), for what is waited
 // for may be the answer to what those others will say.
 #pragma once
 
