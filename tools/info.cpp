@@ -14,6 +14,8 @@
 #include "draw.h"
 #include "placement.h"
 #include "run.h"
+#include "scratch_file.h"
+#include "settings.h"
 
 namespace tulle::tools {
 namespace {
@@ -128,23 +130,6 @@ Json to_json(const std::vector<PlacedMember>& placement) {
                     {"leaf", placed.leaf}, {"cpu", placed.cpu}, {"count", placed.count}});
   return list;
 }
-
-// An empty file that goes with its owner.
-class ScratchFile {
- public:
-  ScratchFile() : path_((std::filesystem::temp_directory_path() / "tulle-XXXXXX").string()) {
-    int file = mkstemp(path_.data());
-    if (file < 0) throw Failure(fmt::format("{}: {}", path_, std::strerror(errno)));
-    close(file);
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  ~ScratchFile() { unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // As a shell says it: 128 + number for a signal.
 int exit_status_of(const std::vector<std::string>& program, const std::string& placement_file) {

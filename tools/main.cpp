@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench.h"
+#include "env.h"
 #include "graph.h"
 #include "info.h"
 #include "library.h"
@@ -21,6 +22,7 @@ namespace {
 struct Command {
   CLI::App app{"Runs OpenMP programs on user-level threads, with no rebuild.", "tulle"};
   Run run{app};
+  Env env{app};
   Info info{app};
   Bench bench{app};
   Simulate simulate{app};
@@ -71,6 +73,7 @@ bool Command::parse(std::vector<std::string> words, int& status) {
 
 int Command::call() const {
   if (run.chosen()) return run();
+  if (env.chosen()) return env();
   if (info.chosen()) return info();
   if (bench.chosen()) return bench();
   if (simulate.chosen()) return simulate();

@@ -4,17 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "settings.h"
 
 namespace tulle::tools {
 
-// The variables that put this command's runtime under a program, and what it needs for an MPI of the program's.
-std::vector<std::pair<std::string, std::string>> runtime_variables(const std::string& program);
-
 // Becomes the program; returns an exit status, with a message, only if that fails.
-int become(std::vector<std::string> program,
-           const std::vector<std::pair<std::string, std::string>>& variables);
+int become(std::vector<std::string> program, const Variables& variables);
 
 class Run {
  public:
@@ -26,23 +23,16 @@ class Run {
 
   bool chosen() const { return command_->parsed(); }
 
-  // Becomes the program; returns an exit status only if that fails.
+  // Becomes the program, or with -v runs it; returns an exit status only if becoming fails.
   int operator()() const;
 
  private:
-  struct Option {
-    const char* flag;
-    const char* variable;
-    const char* value_name;
-    const char* meaning;
-  };
-  static const std::vector<Option>& options();
-
   bool takes_next_word(const std::string& option) const;
-  std::vector<std::pair<std::string, std::string>> environment() const;
+  Variables variables_for_program() const;
+  Variables settings() const;
 
   CLI::App* command_;
-  std::vector<std::string> values_;
+  Settings settings_;
   std::vector<std::string> program_;
   int verbosity_ = 0;
   bool print_ = false;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process: first use of the runtime, pthreads that come and go, fork().
+#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "omp/environment/environment_values.h"
 #include "omp/icv/icv.h"
@@ -99,6 +102,15 @@ __attribute__((constructor)) void watch_process() {
   watch_initial_thread();
 }
 
+// For `tulle run -v`, which names in this variable the file where each process says that it runs on Tulle.
+void note_use() {
+  const char* path = getenv("TULLE_SERVED");
+  FILE* file = path != nullptr ? fopen(path, "ae") : nullptr;
+  if (file == nullptr) return;
+  fprintf(file, "%d %s\n", os::process_id(), program_invocation_short_name);
+  fclose(file);
+}
+
 TULLE_COLD void set_up() {
   uint32_t unused = 0;
   if (!state.compare_exchange_strong(unused, 1, std::memory_order_acq_rel)) {
@@ -119,6 +131,7 @@ TULLE_COLD void set_up() {
   if (!make_exit_key())
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
   watch_for_overflows();
+  note_use();
   if (icv.policy.value != kStandardPolicy) policies_named.store(true, std::memory_order_relaxed);
   state.store(2, std::memory_order_release);
   os::futex_wake(state, INT32_MAX);

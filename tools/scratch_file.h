@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// An empty file that goes with its owner.
+#pragma once
+
+#include <string>
+
+namespace tulle::tools {
+
+class ScratchFile {
+ public:
+  ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace tulle::tools

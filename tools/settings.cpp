@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "library.h"
+#include "mpi.h"
+
+namespace tulle::tools {
+namespace {
+
+struct Option {
+  const char* flag;
+  const char* variable;
+  const char* value_name;
+  const char* meaning;
+};
+
+constexpr Option kOptions[] = {
+    {"-t,--threads", "OMP_NUM_THREADS", "LIST", "Threads of a region, for each nesting level"},
+    {"--workers", "TULLE_WORKERS", "N", "OS threads that run OpenMP threads"},
+    {"--policy", "TULLE_POLICY", "NAME", "Where threads and bubbles go"},
+    {"--wait-policy", "OMP_WAIT_POLICY", "POLICY", "active or passive"},
+    {"--blocktime", "TULLE_BLOCKTIME", "TIME", "How long to poll before sleeping, as 500us"},
+    {"--levels", "OMP_MAX_ACTIVE_LEVELS", "N", "Most nested regions with several threads"},
+    {"--dynamic", "OMP_DYNAMIC", "BOOL", "Whether the runtime may choose team sizes"},
+    {"--schedule", "OMP_SCHEDULE", "KIND[,N]", "Schedule of loops that say schedule(runtime)"},
+    {"--places", "OMP_PLACES", "PLACES", "Places that threads are bound to"},
+    {"--bind", "OMP_PROC_BIND", "LIST", "false, true, primary, close or spread, by level"},
+    {"--stacksize", "OMP_STACKSIZE", "SIZE", "Stack of each thread, as 4M"},
+    {"--tls", "TULLE_TLS", "MODE", "auto, own or shared thread-local storage"},
+    {"--mpi", "TULLE_MPI", "MODE", "off: blocking calls of MPI keep their core"},
+};
+
+std::string before(const std::string& value, const char* variable, char separator) {
+  const char* old = std::getenv(variable);
+  return old != nullptr && *old != '\0' ? value + separator + old : value;
+}
+
+// The preload list is split at spaces and colons; a folder with one of them is left to the search
+// path, which is split at colons and semicolons.
+std::string preload_name(const std::filesystem::path& file) {
+  bool splits = file.string().find_first_of(" \t:") != std::string::npos;
+  return splits ? file.filename() : file;
+}
+
+}  // namespace
+
+Variables runtime_variables_alone() {
+  std::filesystem::path folder = library_folder();
+  return {{"LD_LIBRARY_PATH", folder.string()}, {"LD_PRELOAD", preload_name(folder / "libgomp.so.1")}};
+}
+
+Variables runtime_variables(const std::string& program) {
+  std::filesystem::path folder = library_folder();
+  std::string preload = preload_name(folder / "libgomp.so.1");
+  if (std::filesystem::path object = mpi_object(program, folder); !object.empty())
+    preload += ' ' + preload_name(object);
+  return {{"LD_LIBRARY_PATH", before(folder.string(), "LD_LIBRARY_PATH", ':')},
+          {"LD_PRELOAD", before(preload, "LD_PRELOAD", ' ')}};
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+Settings::Settings(CLI::App* command) : values_(std::size(kOptions)) {
+  for (std::size_t i = 0; i < std::size(kOptions); ++i)
+    command->add_option(kOptions[i].flag, values_[i], kOptions[i].meaning)
+        ->option_text(fmt::format("{} ({})", kOptions[i].value_name, kOptions[i].variable));
+}
+
+Variables Settings::variables() const {
+  Variables variables;
+  for (std::size_t i = 0; i < std::size(kOptions); ++i)
+    if (!values_[i].empty()) variables.emplace_back(kOptions[i].variable, values_[i]);
+  return variables;
+}
+
+}  // namespace tulle::tools
