@@ -11,7 +11,7 @@ INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers bench soak install uninstall clean
+.PHONY: all demo test check check-sanitizers bench soak install uninstall wheel clean
 
 all:
 	@$(INSTALL) build
@@ -66,6 +66,12 @@ install: all
 # What any `make install` put there, with the same PREFIX and DESTDIR.
 uninstall:
 	@cmake "-DPREFIX=$(PREFIX)" -P cmake/Uninstall.cmake
+
+# dist/tulle-VERSION-py3-none-manylinux….whl. auditwheel, from PyPI, says what it asks of a system.
+wheel: all
+	@cmake --build --preset release -j $(JOBS) -t portable
+	@python3 packaging/wheel/make.py $$(build/release/bin/tulle --version | cut -d' ' -f2) build/release/portable dist
+	@packaging/wheel/audit.sh dist/tulle-*.whl
 
 clean:
 	@cmake -E rm -rf build

@@ -161,8 +161,8 @@ const char* read_all(std::span<const char> bytes, RecordedGraphs& graphs) {
   return problem != nullptr || reader.at_end() ? problem : kShort;
 }
 
-// What errno says, for ever.
-const char* reason() { return strerrordesc_np(errno); }
+// What errno says: of the errors that files have, a text that stays. (strerrordesc_np is not in old libraries.)
+const char* reason() { return strerror(errno); }
 
 bool write_file(const char* path, std::span<const char> bytes) {
   FILE* file = fopen(path, "we");
