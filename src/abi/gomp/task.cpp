@@ -40,6 +40,10 @@ struct Request {
   // The variable for the event of a detachable task; else null.
   void* event() const { return (flags & gomp::kDetach) != 0 ? detach : nullptr; }
 
+  int task_priority() const {
+    return (flags & gomp::kPriority) != 0 ? gomp::task_priority(priority) : 0;
+  }
+
   uint32_t bits() const {
     return gomp::task_bits(flags) | ((flags & gomp::kDetach) != 0 ? omp::kTaskDetachable : 0u) |
            ((flags & gomp::kDepend) != 0 ? omp::kTaskFollows : 0u);
@@ -57,10 +61,10 @@ void run_in_place(omp::Thread* thread, const Request& request, const omp::Depend
   omp::end_undeferred(omp::self(), task);
 }
 
-omp::Task* create(omp::Thread* thread, const Request& request, uint32_t bits, int priority) {
+omp::Task* create(omp::Thread* thread, const Request& request, uint32_t bits) {
   omp::Task* task = omp::new_task(thread, request.function, static_cast<size_t>(request.bytes),
                                   static_cast<size_t>(request.alignment), bits);
-  task->priority = priority;
+  task->priority = request.task_priority();
   task->site = gomp::site_of(request.function);
   if (request.event() != nullptr) announce_event(task, request.event(), request.data);
   // A body that destroys what was copied must run, and so must one that an event was made for.
@@ -72,42 +76,38 @@ omp::Task* create(omp::Thread* thread, const Request& request, uint32_t bits, in
   return task;
 }
 
-// With its own record. `asked`: whether it had better be called, which was denied.
-void create_or_run(omp::Thread* thread, const Request& request, bool at_once, int priority,
-                   bool asked, const omp::Dependence* list, size_t count) {
-  if (at_once && request.copy == nullptr) {
-    run_in_place(thread, request, list, count);
+// A task that its maker waits for; what has a copy constructor has to be copied.
+void call_in_place(omp::Thread* thread, const Request& request, const gomp::Dependences& dependences) {
+  if (request.copy == nullptr) {
+    run_in_place(thread, request, dependences.items(), dependences.count());
     return;
   }
-  uint32_t bits = request.bits() | (at_once ? omp::kTaskUndeferred : 0u);
-  omp::Task* task = create(thread, request, bits, priority);
-  if (asked && count == 0)
-    omp::defer_task(thread, task);
-  else
-    omp::submit_task(thread, task, list, count);
+  omp::Task* task = create(thread, request, request.bits() | omp::kTaskUndeferred);
+  omp::submit_task(thread, task, dependences.items(), dependences.count());
 }
 
 TULLE_NOINLINE void create_any(const Request& request) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
-  unsigned flags = request.flags;
-  int priority = (flags & gomp::kPriority) != 0 ? gomp::task_priority(request.priority) : 0;
-  uint16_t site = gomp::site_of(request.function);
-  bool depends = (flags & gomp::kDepend) != 0 && !omp::depends_on_nothing(thread, site);
+  const bool needs_record =
+      request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0;
+  const uint32_t undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
+  const omp::Choice choice = omp::choose(
+      thread, {gomp::site_of(request.function), request.bits() | undeferred, needs_record});
   thread = omp::self();
-  bool at_once = !request.deferred || omp::runs_at_once(thread);
-  bool plain = request.event() == nullptr && request.copy == nullptr && !depends;
-  bool asks = plain && !at_once && priority <= 0;
-  if (asks ? omp::prefers_call(thread, site, request.bits()) : plain && at_once) {
+  if (choice == omp::Choice::bare) {
     omp::call_task(thread, request.function, request.data, request.bits());
-    return;
+  } else if (choice == omp::Choice::keep) {
+    omp::defer_task(thread, create(thread, request, request.bits()));
+  } else {
+    static void* none[5] = {};
+    const gomp::Dependences dependences((request.flags & gomp::kDepend) != 0 ? request.depend : none);
+    if (choice == omp::Choice::in_place)
+      call_in_place(thread, request, dependences);
+    else
+      omp::submit_task(thread, create(thread, request, request.bits()), dependences.items(),
+                       dependences.count());
   }
-  if ((flags & gomp::kDepend) == 0) {
-    create_or_run(thread, request, at_once, priority, asks, nullptr, 0);
-    return;
-  }
-  gomp::Dependences dependences(request.depend);
-  create_or_run(thread, request, at_once, priority, asks, dependences.items(), dependences.count());
 }
 
 // Nothing but its body and its data matter.

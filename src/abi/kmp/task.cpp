@@ -124,9 +124,10 @@ bool can_be_bare(const omp::Thread* thread, const TaskHead* head) {
   return !head->enrolled && omp::can_be_bare(thread->task(), bare_bits(head->flags));
 }
 
-bool had_better_be_called(omp::Thread* thread, const TaskHead* head, uint32_t more_bits) {
-  return omp::calls_all(thread) || head->undeferred || omp::runs_at_once(thread) ||
-         omp::enough_queued(thread, site_of(head), bare_bits(head->flags) | more_bits);
+TULLE_MAY_SUSPEND omp::Choice choose(omp::Thread* thread, const TaskHead* head, uint32_t more_bits) {
+  const uint32_t undeferred = head->undeferred ? omp::kTaskUndeferred : 0u;
+  return omp::choose(thread, {site_of(head), bare_bits(head->flags) | undeferred | more_bits,
+                              !can_be_bare(thread, head)});
 }
 
 void end_bare(TaskHead* head, omp::Task* parent) {
@@ -172,25 +173,25 @@ uint16_t site_of(const TaskHead* head) {
   return omp::TaskSites::number_of(reinterpret_cast<const void*>(task_of(head)->entry));
 }
 
-bool call_at_once(omp::Thread* thread, TaskHead* head) {
-  if (!can_be_bare(thread, head) || !had_better_be_called(thread, head, omp::kTaskFollows)) return false;
-  call_bare(thread, head);
-  return true;
-}
-
 void submit(omp::Thread* thread, TaskHead* head) {
-  if (can_be_bare(thread, head)) {
-    if (had_better_be_called(thread, head, 0)) {
-      call_bare(thread, head);
-      return;
-    }
-    enroll(thread, head);
-    omp::defer_task(thread, head->record);
+  const omp::Choice choice = choose(thread, head, 0);
+  thread = omp::self();
+  if (choice == omp::Choice::bare) {
+    call_bare(thread, head);
     return;
   }
   need_record(thread, head);
   take_priority(head);
-  omp::submit_task(thread, head->record);
+  if (choice == omp::Choice::keep)
+    omp::defer_task(thread, head->record);
+  else
+    omp::submit_task(thread, head->record);
+}
+
+bool call_at_once(omp::Thread* thread, TaskHead* head) {
+  if (choose(thread, head, omp::kTaskFollows) != omp::Choice::bare) return false;
+  call_bare(omp::self(), head);
+  return true;
 }
 
 void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {

@@ -4,7 +4,6 @@
 // entries, which compiled code takes apart by itself.
 #include "abi/kmp/task_head.h"
 #include "omp/task/dependence_list.h"
-#include "omp/task/task_choice.h"
 #include "omp/thread/thread.h"
 
 namespace tulle::kmp {
@@ -49,7 +48,7 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
                                             const Depend* more) {
   omp::Thread* thread = omp::self_or_attach();
   TaskHead* head = head_of(task);
-  if (omp::depends_on_nothing(thread, site_of(head)) && call_at_once(omp::self(), head)) return 0;
+  if (call_at_once(thread, head)) return 0;
   const Dependences dependences(list, count, more, more_count);
   submit(omp::self(), head, dependences.items(), dependences.count());
   return 0;

@@ -62,6 +62,33 @@ bool by_length(const Thread* thread);
 // were so short that they are by now.
 TULLE_MAY_SUSPEND bool depends_on_nothing(Thread* thread, uint16_t site);
 
+// A new task, before it has a record.
+struct NewTask {
+  uint16_t site;
+  uint32_t bits;  // kTaskUndeferred: its maker waits for it; kTaskFollows: it has dependences
+  bool needs_record;  // for an event, a priority, copies of its data, or since it has one
+};
+
+enum class Choice : uint8_t {
+  bare,      // is called, and needs no record: call_task()
+  in_place,  // is called by a maker that waits for it, and for its dependences first
+  keep,      // is kept: defer_task()
+  submit,    // has a record made, and goes where that and its dependences say: submit_task()
+};
+
+// The whole decision. (Where neither a record nor dependences are in question its parts may be asked directly.)
+TULLE_MAY_SUSPEND inline Choice choose(Thread* thread, const NewTask& task) {
+  bool waits = (task.bits & kTaskUndeferred) != 0 || runs_at_once(thread);
+  bool bare = !task.needs_record;
+  if (bare && (task.bits & kTaskFollows) != 0) {
+    bare = depends_on_nothing(thread, task.site);
+    thread = self();
+  }
+  if (!bare) return waits ? Choice::in_place : Choice::submit;
+  if (waits || prefers_call(thread, task.site, task.bits)) return Choice::bare;
+  return (task.bits & kTaskFollows) != 0 ? Choice::submit : Choice::keep;
+}
+
 // A task that one of the above was asked about, and that is counted, goes where somebody will find it.
 void keep_timed(Thread* thread, TaskQueue* queue, Task* task);
 inline void keep(Thread* thread, TaskQueue* queue, Task* task) {

@@ -72,18 +72,16 @@ static int make(int (*maker)(double), double seconds) {
   return at_once;
 }
 
+// On a busy machine a maker may lose its core, and with it the trust in its tasks; or others its kept tasks to run.
 static void check(int (*maker)(double)) {
   double end = now() + kPatience;
-  for (int in_a_row = 0; in_a_row < kRegions;) {
-    in_a_row = make(maker, 0.0) == kTasks ? in_a_row + 1 : 0;
+  for (int score = 0; score < kRegions;) {
+    score = make(maker, 0.0) == kTasks ? score + 1 : score / 2;
     EXPECT(now() < end, "empty tasks are kept");
   }
   // One thread has nobody to keep them for.
   if (omp_get_max_threads() == 1) return;
-  int at_once = make(maker, 2e-4);
-  EXPECT(at_once < kTasks, "long tasks are called");
-  at_once = make(maker, 2e-4);
-  EXPECT(at_once < kTasks / 2, "%d of %d long tasks are called", at_once, (int)kTasks);
+  while (make(maker, 2e-4) > kTasks / 2) EXPECT(now() < end, "long tasks are called");
 }
 
 int main(void) {
