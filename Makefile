@@ -56,6 +56,8 @@ soak: all
 	@python3 tests/fuzz/run.py --runtime build/release/lib --seeds $(SEED)..$(SEED) --until $(SECONDS) \
 	  --validate --shrink
 	@$(INSTALL) soak
+	@$(MAKE) --no-print-directory wheel
+	@python3 tests/wheel/learn.py dist/tulle-*.whl build/programs/wheels
 	@python3 tests/programs/learn/run.py --tulle build/release/bin/tulle --folder build/programs/learn
 	@python3 tests/programs/mkl/run.py --runtime build/release/lib --folder build/programs/mkl --times report
 	@python3 tests/programs/molecules/run.py --gmx /usr/bin/gmx --runtime $(CURDIR)/build/release/lib
