@@ -97,9 +97,6 @@ void meet_strangers() { knows_strangers = true; }
 
 int own_Init_thread(int* argc, char*** argv, int required, int* provided) {
   if (!wanted()) return real.Init_thread(argc, argv, required, provided);
-#ifdef OPEN_MPI
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-#endif
   int error;
   {
     Inside inside;

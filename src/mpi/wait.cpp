@@ -86,7 +86,7 @@ uint64_t now() {
 template <class HasCome>
 bool come_in_place(HasCome has_come) {
   constexpr int kEager = 4, kBetweenLooks = 32;
-  constexpr uint64_t kPatience = 100000, kYieldEvery = 20000;  // ns
+  constexpr uint64_t kPatience = 2000000, kYieldEvery = 200000;  // ns
   for (int i = 0; i < kEager; ++i)
     if (has_come()) return true;
   uint64_t start = 0, yielded = 0;
