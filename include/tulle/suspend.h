@@ -19,7 +19,7 @@ typedef struct tulle_suspension {
    as it always did. */
 extern int tulle_can_suspend(void) __attribute__((weak));
 
-/* A hint: nonzero if something else could run on this core now. */
+/* A hint: nonzero if something else could run on this core, now or once its poller is asked. */
 extern int tulle_others_wait(void) __attribute__((weak));
 
 /* Who calls: the same for all calls of one task, implicit or explicit, while it lives, and for no other task

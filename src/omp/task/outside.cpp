@@ -11,7 +11,8 @@
 namespace tulle::omp {
 
 bool others_wait(const Thread* thread) {
-  return sched::something_waits(thread->worker) || thread->team->tasks.something_queued();
+  return sched::something_waits(thread->worker) || thread->team->tasks.something_queued() ||
+         sched::something_awaited();
 }
 
 namespace {

@@ -16,7 +16,8 @@ inline bool in_region() {
   return thread != nullptr && thread->team->level != 0;
 }
 
-// A hint: something else could run now on the worker that carries `thread`.
+// A hint: something else could run now on the worker that carries `thread`, or could soon if the worker asks the
+// pollers.
 bool others_wait(const Thread* thread);
 
 // Returns once the event has happened; pollers are asked meanwhile (sched/poller.h). In a region.

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The six-step FFT of 2^n points over all ranks (Marques Filho and Hexsel, section 3; Bailey 1990): a square matrix,
+   rows dealt to ranks, transposed three times. "plain" exchanges whole blocks and computes then; "tasks" does
+   both by groups of rows, each in a task, so that one group's exchange goes on while another is computed.
+   Arguments: plain or tasks, n, times. Prints the shortest time in seconds; the result is checked. */
+#include <complex.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef double complex Point;
+enum { kGroups = 16 };
+
+static int ranks, rank, side, rows;  /* of the matrix; of it here */
+static Point *roots;                 /* of unity, side of them */
+
+static Point *new_points(size_t count) {
+  Point *points = calloc(count, sizeof(Point));
+  if (points == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  return points;
+}
+
+static void transform_row(Point *row) {
+  for (int i = 1, j = 0; i < side; ++i) {
+    int bit = side >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j |= bit;
+    if (i < j) {
+      Point other = row[i];
+      row[i] = row[j];
+      row[j] = other;
+    }
+  }
+  for (int length = 2; length <= side; length *= 2)
+    for (int start = 0; start < side; start += length)
+      for (int k = 0; k < length / 2; ++k) {
+        Point *low = &row[start + k], *high = low + length / 2;
+        Point turned = *high * roots[k * (side / length)];
+        *high = *low - turned;
+        *low += turned;
+      }
+}
+
+/* Of the FFT of all points: row i's element k by the root i * k of side * side. */
+static void twist_row(Point *row, int i) {
+  Point step = cexp(-2 * M_PI * I * i / ((double)side * side)), root = 1;
+  for (int k = 0; k < side; ++k, root *= step) row[k] *= root;
+}
+
+/* Rows [first, first + count) of each rank's part of the transposed matrix. */
+static void transpose(const Point *from, Point *to, int first, int count, int tag) {
+  size_t block = (size_t)count * (size_t)rows;
+  Point *sent = new_points(2 * block), *got = sent + block;
+  for (int turn = 0; turn < ranks; ++turn) {
+    int dest = (rank + turn) % ranks, source = (rank - turn + ranks) % ranks;
+    for (int j = 0; j < count; ++j)
+      for (int i = 0; i < rows; ++i)
+        sent[(size_t)j * rows + i] = from[(size_t)i * side + dest * rows + first + j];
+    const Point *block_of_source = sent;
+    if (turn != 0) {
+      MPI_Sendrecv(sent, (int)(2 * block), MPI_DOUBLE, dest, tag, got, (int)(2 * block), MPI_DOUBLE, source, tag,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      block_of_source = got;
+    }
+    for (int j = 0; j < count; ++j)
+      memcpy(&to[(size_t)(first + j) * side + source * rows], &block_of_source[(size_t)j * rows],
+             (size_t)rows * sizeof(Point));
+  }
+  free(sent);
+}
+
+enum Step { kTwist, kTransform, kNothing };
+
+static void compute(Point *matrix, int first, int count, enum Step step) {
+  if (step == kNothing) return;
+  for (int j = first; j < first + count; ++j) {
+    transform_row(&matrix[(size_t)j * side]);
+    if (step == kTwist) twist_row(&matrix[(size_t)j * side], rank * rows + j);
+  }
+}
+
+static void transpose_and_compute(const Point *from, Point *to, enum Step step, int tasks) {
+  if (!tasks) {
+    transpose(from, to, 0, rows, 0);
+    compute(to, 0, rows, step);
+    return;
+  }
+  int count = rows / kGroups;
+#pragma omp parallel
+#pragma omp single
+  for (int group = 0; group < kGroups; ++group) {
+#pragma omp task firstprivate(group)
+    {
+      transpose(from, to, group * count, count, group);
+      compute(to, group * count, count, step);
+    }
+  }
+}
+
+static void transform(Point *matrix, Point *other, int tasks) {
+  transpose_and_compute(matrix, other, kTwist, tasks);
+  transpose_and_compute(other, matrix, kTransform, tasks);
+  transpose_and_compute(matrix, other, kNothing, tasks);
+}
+
+/* Of one wave of frequency 3 all is in one point. */
+static int is_right(const Point *result) {
+  double most = 0;
+  int right = 1;
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < side; ++k) {
+      size_t number = (size_t)(rank * rows + i) * side + k;
+      double expected = number == 3 ? (double)side * side : 0;
+      double off = cabs(result[(size_t)i * side + k] - expected);
+      if (off > most) most = off;
+    }
+  right = most < 1e-6 * side * side;
+  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return right;
+}
+
+int main(int argc, char **argv) {
+  int level, tasks = argc > 1 && strcmp(argv[1], "tasks") == 0, bits = argc > 2 ? atoi(argv[2]) : 20;
+  int times = argc > 3 ? atoi(argv[3]) : 3;
+  double best = 1e9;
+  MPI_Init_thread(&argc, &argv, tasks ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  side = 1 << (bits / 2);
+  rows = side / ranks;
+  roots = new_points((size_t)side);
+  for (int k = 0; k < side; ++k) roots[k] = cexp(-2 * M_PI * I * k / side);
+  Point *matrix = new_points((size_t)rows * side), *other = new_points((size_t)rows * side);
+  for (int t = 0; t < times; ++t) {
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k < side; ++k)
+        matrix[(size_t)i * side + k] =
+            cexp(2 * M_PI * I * 3.0 * ((double)(rank * rows + i) * side + k) / ((double)side * side));
+    MPI_Barrier(MPI_COMM_WORLD);
+    double start = MPI_Wtime();
+    transform(matrix, other, tasks);
+    double time = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &time, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (time < best) best = time;
+    if (!is_right(other)) {
+      if (rank == 0) fputs("fft: wrong\n", stderr);
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+  }
+  if (rank == 0) printf("%.6f\n", best);
+  MPI_Finalize();
+  return 0;
+}
