@@ -198,6 +198,22 @@ static void end_is_held(int threads) {
   expect(ended == 1, "a taskgroup waits for the held end of an undeferred task");
 }
 
+/* Threads of a team look for what the last of them brings, and make room for it. With more threads than cores,
+   others wait for the core of one that looks. */
+static void all_look(int threads) {
+  atomic_int came = 0, waited = 0;
+#pragma omp parallel num_threads(threads)
+  {
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) atomic_store(&came, 1);
+    while (!atomic_load(&came)) {
+      if (tulle_others_wait()) atomic_store(&waited, 1);
+      tulle_looked_in_vain();
+    }
+  }
+  expect(threads < 16 || atomic_load(&waited), "others waited for a core");
+  expect(!tulle_others_wait(), "nobody waits outside of regions");
+}
+
 int main(int argc, char **argv) {
   int threads = argc > 1 ? atoi(argv[1]) : 2;
   if (!tulle_can_suspend) {
@@ -214,6 +230,7 @@ int main(int argc, char **argv) {
     holders_of_locks_wait(threads);
     stranger_resumes(threads);
     end_is_held(threads);
+    all_look(threads);
   }
   puts("told");
   return 0;
