@@ -11,7 +11,7 @@ INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers bench soak install uninstall wheel clean
+.PHONY: all demo test check check-sanitizers bench soak install uninstall wheel deb clean
 
 all:
 	@$(INSTALL) build
@@ -74,6 +74,10 @@ wheel: all
 	@cmake --build --preset release -j $(JOBS) -t portable
 	@python3 packaging/wheel/make.py $$(build/release/bin/tulle --version | cut -d' ' -f2) build/release/portable dist
 	@packaging/wheel/audit.sh dist/tulle-*.whl
+
+# dist/tulle_VERSION_ARCHITECTURE.deb, checked by lintian where that is installed.
+deb: all
+	@packaging/debian/make.sh build/release dist
 
 clean:
 	@cmake -E rm -rf build
