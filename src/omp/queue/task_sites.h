@@ -36,7 +36,7 @@ class TaskSites {
  private:
   static constexpr int kNumberBits = 10;
   // A program whose tasks wait for each other by flags of their own has some short ones by chance.
-  static constexpr uint8_t kTrusted = 16;
+  static constexpr uint8_t kTrusted = 64;
 
   std::atomic<uint8_t> in_a_row_[1 << kNumberBits] = {};
 };

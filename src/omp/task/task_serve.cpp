@@ -52,8 +52,8 @@ bool may_lend(const Team* team, const Thread* member) {
 // A thief that took a task which was not worth it leaves the others' tasks alone for a while, longer each time
 // that it happens again: the maker, who is kept from its work by every theft, runs such tasks faster itself.
 // Cycles: a tree's part whose maker will have to wait for it; a task of a maker that is none itself.
-constexpr uint64_t kWorthStealing = 2000, kWorthStealingFlat = 400;
-constexpr uint64_t kShortestRest = 4000, kLongestRest = 64000;
+constexpr uint64_t kWorthStealing = 600, kWorthStealingFlat = 400;
+constexpr uint64_t kShortestRest = 2000, kLongestRest = 4000;
 
 void rest_after(sched::Worker* w, const Task* task, uint64_t now, uint64_t length) {
   if (length >= (task->depth == 1 ? kWorthStealingFlat : kWorthStealing)) {
