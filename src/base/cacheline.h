@@ -8,6 +8,7 @@
 namespace tulle {
 
 inline constexpr std::size_t kCacheLine = 64;
+inline constexpr std::size_t kCacheLinePair = 128;  // what hardware fetches at once when it may
 
 // Asks for all lines of an object that is about to be written; any address will do.
 template <class T>
@@ -19,6 +20,7 @@ inline void prefetch_object(const T* object) {
 }  // namespace tulle
 
 #define TULLE_CACHE_ALIGNED alignas(::tulle::kCacheLine)
+#define TULLE_PAIR_ALIGNED alignas(::tulle::kCacheLinePair)
 #define TULLE_NOINLINE __attribute__((noinline))
 #define TULLE_COLD __attribute__((noinline, cold))
 #define TULLE_INLINE inline __attribute__((always_inline))

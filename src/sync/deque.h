@@ -109,11 +109,11 @@ class Deque {
     if (!wanting_.load(std::memory_order_seq_cst)) wanting_.store(true, std::memory_order_relaxed);
   }
 
-  TULLE_CACHE_ALIGNED std::atomic<int64_t> bottom_{0};  // W: owner
+  TULLE_PAIR_ALIGNED std::atomic<int64_t> bottom_{0};  // W: owner
   int64_t top_seen_ = 0;                                // W, R: owner; a lower bound of top_
-  TULLE_CACHE_ALIGNED std::atomic<int64_t> top_{0};     // W: thieves, owner for the last item
-  TULLE_CACHE_ALIGNED std::atomic<bool> wanting_{false};  // W: thieves set, owner clears
-  TULLE_CACHE_ALIGNED std::atomic<T*> items_[kCapacity];
+  TULLE_PAIR_ALIGNED std::atomic<int64_t> top_{0};     // W: thieves, owner for the last item
+  TULLE_PAIR_ALIGNED std::atomic<bool> wanting_{false};  // W: thieves set, owner clears
+  TULLE_PAIR_ALIGNED std::atomic<T*> items_[kCapacity];
 };
 
 }  // namespace tulle::sync

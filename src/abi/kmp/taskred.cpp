@@ -75,6 +75,7 @@ Registration* describe(omp::Thread* thread, int32_t count, const Item* list) {
     registration->functions()[i] = functions_of(list[i]);
     offset += room_of(list[i].size);
   }
+  offset = (offset + kCacheLinePair - 1) & ~(kCacheLinePair - 1);  // one thread's share
   registration->set = omp::new_reduction_set(omp::reductions_of(thread), 1);
   registration->part() = {registration->items, n, nullptr, offset,
                           offset * thread->team->nthreads, true};

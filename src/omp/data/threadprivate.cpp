@@ -137,8 +137,8 @@ TULLE_COLD void* make_copy(Thread* owner, void* original, size_t size) {
   const PrivateVariable* variable = find_variable(original, size);
   void* copy = original;
   if (owner->gtid != 0) {
-    const size_t bytes = (size + kCacheLine - 1) & ~(kCacheLine - 1);
-    copy = aligned_alloc(kCacheLine, bytes);
+    const size_t bytes = (size + kCacheLinePair - 1) & ~(kCacheLinePair - 1);
+    copy = aligned_alloc(kCacheLinePair, bytes);
     if (!copy) os::fatal("no memory for threadprivate data of %zu bytes", size);
     construct(*variable, copy);
   }

@@ -37,11 +37,11 @@ struct MakerCosts {
 
 // A worker's share of a team's tasks. Owner: the worker; its OS thread is the only one that pushes,
 // pops, and counts here.
-struct TULLE_CACHE_ALIGNED TaskQueue {
+struct TULLE_PAIR_ALIGNED TaskQueue {
   static constexpr uint32_t kCapacity = 1024;
 
   sync::Deque<Task, kCapacity> deque;
-  TULLE_CACHE_ALIGNED std::atomic<uint64_t> created{0};   // W: owner; R: barriers
+  TULLE_PAIR_ALIGNED std::atomic<uint64_t> created{0};   // W: owner; R: barriers
   std::atomic<uint64_t> finished{0};  // W: owner; R: barriers
   sched::Worker* owner = nullptr;
   uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
@@ -52,14 +52,14 @@ struct TULLE_CACHE_ALIGNED TaskQueue {
   MakerCosts maker;
   TaskMemory memory;
   // Tasks from others, newest first, through Task::next. Whoever takes them takes all.
-  TULLE_CACHE_ALIGNED std::atomic<Task*> inbox{nullptr};
+  TULLE_PAIR_ALIGNED std::atomic<Task*> inbox{nullptr};
 };
 
 class TaskPool {
  public:
   // The number of the barrier before which tasks were last created. W: creators; R: barriers.
   // Written once between two barriers.
-  std::atomic<uint32_t> used_before{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> used_before{0};
 
   // Unfinished tasks up to which makers go on because nothing was finished for a while, 0 if the limit
   // holds; and the next step there. W, R: makers at the limit.
@@ -141,7 +141,7 @@ class TaskPool {
   std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
   std::atomic<uint64_t> maker_{0};  // barrier, and number of the only maker and one; or kMany
   std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
-  TULLE_CACHE_ALIGNED std::atomic<uint64_t> external_{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint64_t> external_{0};
   sync::Spinlock lock_;
   TaskList list_;  // under lock_
 };

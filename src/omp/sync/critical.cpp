@@ -3,7 +3,7 @@
 
 namespace tulle::omp {
 
-alignas(kCacheLine) constinit Lock unnamed_critical;
-alignas(kCacheLine) constinit Lock atomic_fallback;
+TULLE_PAIR_ALIGNED constinit Lock unnamed_critical;
+TULLE_PAIR_ALIGNED constinit Lock atomic_fallback;
 
 }  // namespace tulle::omp

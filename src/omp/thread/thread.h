@@ -20,7 +20,7 @@ struct PrivateTable;
 struct Team;
 struct WorkShare;
 
-struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
+struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   // Fixed while the team is cached. W: the team's maker.
   Team* team = nullptr;
   uint32_t num = 0;    // omp_get_thread_num()
@@ -53,9 +53,6 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
 
   uint32_t tests_in_vain = 0;  // of locks, so far
 
-  // The ICVs of the implicit task once it has set one itself (copy on write).
-  Icv own_icv;
-
   // Copies of threadprivate variables (threadprivate.h); null: none yet.
   PrivateTable* privates = nullptr;
 
@@ -67,8 +64,11 @@ struct TULLE_CACHE_ALIGNED Thread : sched::Entity {
   // next region, and those of the teams that it opens.
   double next_load = 0;
 
+  // The ICVs of the implicit task once it has set one itself (copy on write). R: the members of its regions too.
+  TULLE_PAIR_ALIGNED Icv own_icv;
+
   // W: itself; R: team mates. The number of the barrier that it last arrived at.
-  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrived{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> arrived{0};
   // The generation of the team's region that it began to run; others may then run tasks in its name
   // while it waits. Workers without work look at it again and again. Pairs with may_lend().
   std::atomic<uint32_t> active_generation{UINT32_MAX};

@@ -17,7 +17,7 @@ namespace tulle::omp {
 
 namespace {
 
-struct TULLE_CACHE_ALIGNED Counter {
+struct TULLE_PAIR_ALIGNED Counter {
   std::atomic<uint64_t> passed{0};  // W: who runs the chunk; R: waiting threads
   std::atomic<uint32_t> changes{0};
 };
@@ -25,7 +25,7 @@ struct TULLE_CACHE_ALIGNED Counter {
 constexpr uint32_t kWindowChunksPerThread = 4;
 
 // Stands in the slot's memory, before its counters and the sizes of the dimensions.
-struct TULLE_CACHE_ALIGNED Nest {
+struct TULLE_PAIR_ALIGNED Nest {
   uint32_t dims;
   uint32_t window;  // counters
 
@@ -48,8 +48,8 @@ struct TULLE_CACHE_ALIGNED Nest {
 
 Nest* new_nest(const uint64_t* counts, uint32_t n, uint32_t window) {
   size_t bytes = sizeof(Nest) + window * sizeof(Counter) + n * sizeof(uint64_t);
-  bytes = (bytes + kCacheLine - 1) & ~(kCacheLine - 1);
-  void* memory = aligned_alloc(kCacheLine, bytes);
+  bytes = (bytes + kCacheLinePair - 1) & ~(kCacheLinePair - 1);
+  void* memory = aligned_alloc(kCacheLinePair, bytes);
   if (memory == nullptr) os::fatal("no memory for a doacross loop");
   Nest* nest = new (memory) Nest{n, window};
   for (uint32_t i = 0; i < window; ++i) new (&nest->counters()[i]) Counter;

@@ -50,7 +50,7 @@ ReductionSet* new_reduction_set(ReductionSet* outer, size_t count) {
 void free_reduction_set(ReductionSet* set) { free(set); }
 
 char* new_reduction_copies(size_t alignment, size_t share, unsigned threads) {
-  alignment = std::max(alignment, kCacheLine);
+  alignment = std::max(alignment, kCacheLinePair);
   size_t bytes = (share * threads + alignment - 1) & ~(alignment - 1);
   void* copies = aligned_alloc(alignment, bytes);
   if (copies == nullptr) os::fatal("out of memory for the copies of a task reduction");
