@@ -34,7 +34,7 @@ bool leave_seat(Worker* w) {
   os::hot_fence();  // before the look at `seated`; pairs with the heavy fence in set_seated
   if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
   os::heavy_fence();  // pairs with the publisher's hot fence
-  if (!seat->claims.something_left()) return true;
+  if (seat->left() == 0) return true;
   // Its publisher saw us at the seat, or announces it. Release: pairs with the monitor's load.
   w->seat.store(seat, std::memory_order_release);
   return false;

@@ -68,7 +68,7 @@ Work steal(Worker* w) {
 
 bool has_own_work(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
-  return w->queue.has_entities() || (seat != nullptr && seat->claims.something_left());
+  return w->queue.has_entities() || (seat != nullptr && seat->left() != 0);
 }
 
 // The next region of its seat is worth waiting for; the present one has no tasks for it.
@@ -105,7 +105,7 @@ void sleep(Worker* w, Work& work) {
   w->asleep.store(1, std::memory_order_relaxed);
   enlist(w);
   os::heavy_fence();
-  if (left != nullptr && left->claims.something_left())
+  if (left != nullptr && left->left() != 0)
     work.seat = left;  // published by somebody who still saw us at the seat
   else
     work = look_for_work(w, Reach::far);
@@ -119,7 +119,7 @@ void sleep(Worker* w, Work& work) {
 Work look_beyond_entities(Worker* w, Reach reach) {
   Work work;
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
-  if (seat != nullptr && seat->claims.something_left()) {
+  if (seat != nullptr && seat->left() != 0) {
     work.seat = seat;
     return work;
   }

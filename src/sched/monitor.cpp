@@ -42,7 +42,7 @@ uint32_t rest = 0;          // W: monitor; ticks until then
 // Entities that wait behind what `w` runs.
 uint32_t waiting_at(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_acquire);  // a hint; pairs with take_seat
-  return w->queue.waiting() + (seat != nullptr ? seat->claims.left() : 0) + placed_behind(w);
+  return w->queue.waiting() + (seat != nullptr ? seat->left() : 0) + placed_behind(w);
 }
 
 bool is_stuck(Worker* w, bool work_waits) {

@@ -12,34 +12,16 @@
 #include "memory/stack_pool.h"
 #include "sched/entity.h"
 #include "sched/runqueue.h"
+#include "sched/seat.h"
 #include "sched/watch.h"
-#include "sync/claim_range.h"
 #include "ult/sanitizer.h"
 #include "ult/tls_block.h"
 
 namespace tulle::sched {
 
-// A worker's place in a team that opens one region after another: the worker polls `claims` between
-// regions, and finds in the same line all that it needs to begin. Written by the team's encountering
-// thread before it publishes claims.
-struct TULLE_CACHE_ALIGNED Seat {
-  sync::ClaimRange claims;
-  void (*function)(void*) = nullptr;
-  void* data = nullptr;
-  uint32_t counts[3] = {};       // what the bubble's owner has for those who begin here
-  uint32_t finished_before = 0;  // `finished` when the claims were published
-  Bubble* bubble = nullptr;      // fixed
-  Worker* worker = nullptr;      // fixed: whose place this is
-
-  // Members claimed here that have ended, ever. W: who ran them; R: the join, which polls it instead
-  // of the claims, so that the line above stays with the worker that claims.
-  TULLE_CACHE_ALIGNED std::atomic<uint32_t> finished{0};
-};
-static_assert(sizeof(Seat) == 2 * kCacheLine);
-
 enum class WorkerKind : uint8_t { pool, spare, foreign };
 
-struct TULLE_CACHE_ALIGNED Worker {
+struct TULLE_PAIR_ALIGNED Worker {
   // Fixed once made.
   uint32_t index = 0;  // among all workers
   WorkerKind kind = WorkerKind::pool;
@@ -49,7 +31,7 @@ struct TULLE_CACHE_ALIGNED Worker {
   uintptr_t native_tls = 0;  // the OS thread's own block
 
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
-  TULLE_CACHE_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
+  TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
   std::atomic<bool> busy{false};                       // runs an entity
   bool entities_last = false;  // W: itself; its next look for work begins with other things
   std::atomic<bool> takes_work{false};  // pool, spare: its OS thread goes by its loop; W: who starts it too
@@ -67,10 +49,10 @@ struct TULLE_CACHE_ALIGNED Worker {
 
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.
-  TULLE_CACHE_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
+  TULLE_PAIR_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
   std::atomic<uint32_t> asleep{0};                       // futex word: 1 while it sleeps
 
-  TULLE_CACHE_ALIGNED Runqueue queue;
+  TULLE_PAIR_ALIGNED Runqueue queue;
 
   // Foreign: threads of its regions that policies have placed and that have not begun. W: under the
   // host's lock (sched/placing.h); R: hints.

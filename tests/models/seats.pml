@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Leaving and taking a seat against publication: src/sched/announce.cpp (set_seated, leave_seat,
- * take_seat), sleep in src/sched/idle.cpp, publish in src/omp/region/parallel.cpp.
+ * take_seat), sleep in src/sched/idle.cpp, publish in src/omp/region/publish.cpp.
  * Two regions with one member at the seat. The publisher spins until it has run, so somebody else has
  * to: the seat's worker if the publisher relied on it, or a worker that sees the bubble announced.
  * variant FALLBACK: without membarrier
+ * variant RESERVED: the member is reserved for a worker that polls (src/sync/claim_range.h)
  * mutant NO_HEAVY_FENCE: leave_seat looks at the claims without it
  * mutant NO_FENCE_SEATED: set_seated without its heavy fence
  * mutant NO_HOT_FENCE: FALLBACK, and leave_seat looks at `seated` without the hot fence
- * mutant SLEEPS_AT_SEAT: sleep does not look at the seat that it left */
+ * mutant SLEEPS_AT_SEAT: sleep does not look at the seat that it left
+ * mutant STAYS_RESERVED: RESERVED, and what an absent worker does not take is not opened */
+#ifdef STAYS_RESERVED
+#define RESERVED
+#endif
 #ifdef NO_HOT_FENCE
 #define FALLBACK
 #endif
 #define THREADS 2 /* 0: publisher, 1: the seat's worker */
-#define VARIABLES 3
+#define VARIABLES 4
 #define SEATED 0
 #define SEAT 1    /* what the worker polls: this seat, or none */
 #define CLAIMS 2
+#define MARK 3    /* what the worker took without an exchange */
 #include "store_buffers.pml"
+
+/* Claims of a region; 0: none left. Who claims reads either the word or, reserved, its mark too. */
+#define RESERVED_IN(region) (3 * (region) + 1)
+#define RECALLED_IN(region) (3 * (region) + 2)
+#define OPEN_IN(region) (3 * (region) + 3)
+#define is_open(word) ((word) != 0 && (word) % 3 == 0)
+#define reserved_form(word) ((word) - ((word) + 2) % 3)
+#define left_in(word, mark) (is_open(word) || ((word) != 0 && (mark) != reserved_form(word)))
 
 bool announced; /* under the runqueue's lock; who looks there finds it */
 byte ran;
@@ -36,18 +50,57 @@ inline set_seated(t, value) {
   fi
 }
 
+inline open_reserved(t) {
+  load(t, CLAIMS, word);
+  load(t, MARK, seen);
+  if
+  :: is_open(word) || word == 0 || seen == word
+  :: else ->
+     store(t, CLAIMS, word + 1);
+     heavy_fence(t, i);
+     load(t, MARK, seen);
+     if
+     :: seen == word
+     :: else ->
+        atomic {
+          empty(buffer[t]);
+          if
+          :: memory[CLAIMS] == word + 1 -> memory[CLAIMS] = word + 2
+          :: else
+          fi
+        }
+     fi
+  fi;
+  word = 0;
+  seen = 0
+}
+
 proctype publisher(byte me) {
-  byte seen, i, attended, region;
+  byte seen, i, attended, region, word;
   do
   :: region < 2 ->
      region++;
+     attended = 0;
      if
      :: set_seated(me, 0)
      :: set_seated(me, 1)
      fi;
-     store(me, CLAIMS, 1);
+#ifdef RESERVED
+     load(me, SEAT, attended);
+     load(me, SEATED, seen);
+#endif
+     if
+     :: attended && seen -> store(me, CLAIMS, RESERVED_IN(region))
+     :: else -> store(me, CLAIMS, OPEN_IN(region))
+     fi;
      hot_fence(me);
      load(me, SEAT, attended);
+#if defined(RESERVED) && !defined(STAYS_RESERVED)
+     if
+     :: attended
+     :: else -> open_reserved(me)
+     fi;
+#endif
      load(me, SEATED, seen);
      if
      :: attended && seen
@@ -59,12 +112,42 @@ proctype publisher(byte me) {
   od
 }
 
+inline change(t, from, to) {
+  atomic {
+    empty(buffer[t]);
+    if
+    :: memory[CLAIMS] == (from) -> memory[CLAIMS] = to; got = 1
+    :: else -> got = 0
+    fi
+  }
+}
+
 inline claim(t) {
-  exchange(t, CLAIMS, 0, got);
+  load(t, CLAIMS, word);
+  if
+  :: is_open(word) -> change(t, word, 0)
+  :: word != 0 && !is_open(word) && seen_by(t, MARK) != reserved_form(word) ->
+     word = reserved_form(word);
+     store(t, MARK, word);
+     hot_fence(t);
+     load(t, CLAIMS, seen);
+     if
+     :: seen == word -> got = 1
+     :: else ->
+        change(t, word + 1, 0);
+        if
+        :: got
+        :: else -> store(t, MARK, 0)
+        fi
+     fi;
+     seen = 0
+  :: else
+  fi;
   if
   :: got -> ran++; got = 0
   :: else
-  fi
+  fi;
+  word = 0
 }
 
 /* gone: it polls the seat no more, and it is not needed there. */
@@ -82,7 +165,7 @@ inline leave_seat(t) {
 #endif
      load(t, CLAIMS, seen);
      if
-     :: seen -> store(t, SEAT, 1); gone = 0
+     :: left_in(seen, seen_by(t, MARK)) -> store(t, SEAT, 1); gone = 0
      :: else
      fi
   :: else
@@ -91,11 +174,11 @@ inline leave_seat(t) {
 }
 
 proctype worker(byte me) {
-  byte seen, i, got, gone;
+  byte seen, i, got, gone, word;
 at_seat:
 end_at_seat:
   do
-  :: memory[CLAIMS] -> claim(me) /* and take_seat, which finds the seat taken */
+  :: left_in(memory[CLAIMS], seen_by(me, MARK)) -> claim(me) /* and take_seat, which finds the seat taken */
   :: ran < 2 -> /* an entity waits that spins for ever */
      leave_seat(me);
      if
@@ -109,7 +192,7 @@ end_at_seat:
      load(me, CLAIMS, seen);
 #endif
      if
-     :: seen
+     :: left_in(seen, seen_by(me, MARK))
      :: else ->
 end_asleep:
         announced
@@ -125,7 +208,7 @@ proctype other_worker() {
   byte got;
 end:
   do
-  :: atomic { announced && memory[CLAIMS] -> memory[CLAIMS] = 0; ran++ }
+  :: atomic { announced && is_open(memory[CLAIMS]) -> memory[CLAIMS] = 0; ran++ }
   od
 }
 

@@ -26,22 +26,37 @@ struct Region {
 
 constexpr uint32_t kRegisterWords = 4;
 
-// Words that are not meant may be passed in registers, so `words` has room for as many.
-void call_microtask(const Region& region, omp::Thread* thread) {
+// Functions are published without their types.
+template <class To, class From>
+To retyped(From* function) {
+  return reinterpret_cast<To>(reinterpret_cast<void (*)()>(function));
+}
+
+// Words that are not meant may be passed in registers, so there is room for as many.
+void call_with_words(omp::Thread* thread, omp::RegionFunction function, void* const* words, uint32_t count) {
   int32_t gtid = static_cast<int32_t>(thread->gtid);
   int32_t number = static_cast<int32_t>(thread->num);
-  if (TULLE_LIKELY(region.count <= kRegisterWords)) {
+  if (TULLE_LIKELY(count <= kRegisterWords)) {
     using Function = void (*)(int32_t*, int32_t*, void*, void*, void*, void*);
-    void* const* w = region.words;
-    reinterpret_cast<Function>(region.function)(&gtid, &number, w[0], w[1], w[2], w[3]);
+    retyped<Function>(function)(&gtid, &number, words[0], words[1], words[2], words[3]);
   } else {
-    tulle_call_words(reinterpret_cast<void (*)()>(region.function), &gtid, &number, region.words,
-                     region.count);
+    tulle_call_words(reinterpret_cast<void (*)()>(function), &gtid, &number, words, count);
   }
 }
 
-void run_member(void* data) {
-  call_microtask(*static_cast<const Region*>(data), omp::self());
+void call_microtask(const Region& region, omp::Thread* thread) {
+  call_with_words(thread, retyped<omp::RegionFunction>(region.function), region.words, region.count);
+}
+
+void run_member(void* data) { call_microtask(*static_cast<const Region*>(data), omp::self()); }
+
+omp::RegionRequest request_of(const Region& region, const omp::RegionWords& words, uint32_t threads,
+                              int32_t bind) {
+  return {.function = retyped<omp::RegionFunction>(region.function),
+          .data = nullptr,
+          .num_threads = threads,
+          .bind = static_cast<omp::ProcBind>(bind),
+          .words = &words};
 }
 
 // num_threads(a, b, c): b and c are for the regions inside (OpenMP 6.0 §12.1.2).
@@ -58,12 +73,8 @@ void set_inner_threads(omp::Thread* master, void* argument) {
 
 TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParallel clauses) {
   const uint32_t threads = static_cast<uint32_t>(std::max(clauses.list()[0], 1));
-  omp::Thread* master = omp::fork(outer,
-                                  {.function = &run_member,
-                                   .data = &region,
-                                   .num_threads = threads,
-                                   .bind = static_cast<omp::ProcBind>(clauses.bind),
-                                   .code = reinterpret_cast<const void*>(region.function)},
+  const omp::RegionWords words{&call_with_words, region.words, region.count};
+  omp::Thread* master = omp::fork(outer, request_of(region, words, threads, clauses.bind),
                                   omp::team_size(outer, threads), &set_inner_threads, &clauses);
   call_microtask(region, master);
   omp::join();
@@ -76,11 +87,12 @@ void fork_region(Region& region) {
     fork_with_list(region, outer, clauses);
     return;
   }
-  omp::parallel({.function = &run_member,
-                 .data = &region,
-                 .num_threads = static_cast<uint32_t>(clauses.threads),
-                 .bind = static_cast<omp::ProcBind>(clauses.bind),
-                 .code = reinterpret_cast<const void*>(region.function)});
+  const uint32_t threads = static_cast<uint32_t>(clauses.threads);
+  const omp::RegionWords words{&call_with_words, region.words, region.count};
+  omp::Thread* master =
+      omp::fork(outer, request_of(region, words, threads, clauses.bind), omp::team_size(outer, threads));
+  call_microtask(region, master);
+  omp::join();
 }
 
 void fork_alone(Region& region) {

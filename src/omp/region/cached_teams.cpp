@@ -8,6 +8,7 @@
 #include "omp/data/threadprivate.h"
 #include "omp/region/members.h"
 #include "omp/region/process.h"
+#include "omp/region/publish.h"
 #include "omp/region/team_policy.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
@@ -238,6 +239,8 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
   team->seats_used = seats;
+  team->ran_by_parent = 0;
+  team->to_finish = finished_at_seats(team);  // members of the region to come are added
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
   bool apart = ult::keeps_stacks_apart() || !sched::has_room(outer->worker);

@@ -12,9 +12,6 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
 uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
 
-// How long the join leaves a member to a worker that may take it before it takes it itself.
-inline constexpr int kGraceRounds = 100;
-
 // Calls one member on a loop's stack. Returns the worker that the caller is on then, with that one's own
 // block in force.
 TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,

@@ -10,6 +10,7 @@
 #include "omp/region/cached_teams.h"
 #include "omp/region/members.h"
 #include "omp/region/placed_team.h"
+#include "omp/region/publish.h"
 #include "omp/region/spinning.h"
 #include "omp/region/team_size.h"
 #include "omp/task/depend.h"
@@ -22,12 +23,6 @@ namespace tulle::omp {
 namespace {
 
 using sync::ClaimRange;
-
-// Counts of a seat.
-enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
-
-// Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
-uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
 
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
@@ -55,10 +50,17 @@ TULLE_COLD void note_end(const Team* team, const Thread* thread) {
   ult::happens_before(thread);
 }
 
-// Calls members of one seat while there are any: from the low end at the worker's own seat, from the
-// high end at another's. Returns how many; `w` is updated.
+// Calls members of one seat while there are any: what is reserved for the worker, or from the low end at
+// its own seat, from the high end at another's. Returns how many; `w` is updated.
 uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
   uint32_t generation, called = 0;
+  if (TULLE_LIKELY(seat->worker == w)) {
+    uint32_t number = seat->claims.claim_reserved(seat->own, generation);
+    if (number != ClaimRange::kNone) {
+      w = call_member(*seat, generation, number, w);
+      return 1;
+    }
+  }
   if (!seat->claims.open_in(generation)) return 0;
   for (;;) {
     uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
@@ -70,88 +72,19 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
   return called;
 }
 
-uint32_t finished_elsewhere(const Team* team) {
-  uint32_t finished = 0;
-  uint32_t count = seat_count(team);
-  const sched::Seat* seats = seats_of(team);
-  for (uint32_t i = 0; i < count; ++i)
-    finished += seats[i].finished.load(std::memory_order_acquire) -  // pairs with the adds
-                seats[i].finished_before;
-  return finished;
-}
-
-bool all_finished(const Team* team) {
-  return finished_elsewhere(team) + team->ran_by_parent == team->nthreads - 1;
-}
-
-// Leaves the cache line alone when nothing changes.
-template <class T>
-void keep(T& field, T value) {
-  if (field != value) field = value;
-}
-
-void set_counts(sched::Seat& seat, const Team* team) {
-  seat.counts[kFirstBarrier] = team->first_barrier;
-  seat.counts[kFirstConstruct] = team->first_construct;
-  seat.counts[kFirstSingle] = team->first_single;
-}
-
-// Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
-// polls for it.
-bool publish(Team* team) {
-  uint32_t n = team->nthreads, seats = seat_count(team);
-  sched::Seat* all = seats_of(team);
-  uint32_t generation = team->generation;
-  uint32_t low = 1;
-  bool attended = true;
-  for (uint32_t i = 0; i < seats; ++i) {
-    sched::Seat& seat = all[i];
-    uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
-    if (high < low) high = low;
-    // Relaxed: nobody ends a member between two regions.
-    seat.finished_before = seat.finished.load(std::memory_order_relaxed);
-    seat.function = team->function;
-    seat.data = team->data;
-    set_counts(seat, team);
-    seat.claims.publish(generation, low, high);
-    low = high;
-  }
-  os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
-  for (uint32_t i = 1; i < seats; ++i) {
-    const sched::Seat& seat = all[i];
-    attended = attended && seat.worker->seat.load(std::memory_order_relaxed) == &seat;
-  }
-  return attended && team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
-}
-
-// A worker that polls its seat is about to claim: it gets some time before the join takes over.
-void leave_time(const Team* team) {
-  for (int round = 0; round < kGraceRounds; ++round) {
-    if (all_finished(team)) return;
-    arch::pause();
-    if (round % 16 != 15) continue;
-    bool coming = false;
-    for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
-      const sched::Seat& seat = seats_of(team)[i];
-      coming = seat.claims.something_left() &&
-               seat.worker->seat.load(std::memory_order_relaxed) == &seat;
-    }
-    if (!coming) return;
-  }
-}
-
-void call_unclaimed(Team* team, Thread* master) {
+void call_unclaimed(Team* team, Thread* primary) {
   uint32_t generation = team->generation, count = seat_count(team);
   sched::Seat* seats = seats_of(team);
   for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
-    call_on_top(team, seats[0], master, number);
-  leave_time(team);
-  for (uint32_t i = 1; i < count; ++i) {
+    call_on_top(team, seats[0], primary, number);
+  const bool all_ended = all_finished(team) || leave_time(team);
+  for (uint32_t i = all_ended ? count : 1; i < count; ++i) {
     sched::Seat& seat = seats[i];
+    take_back(seat);
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
-      call_on_top(team, seat, master, number);
+      call_on_top(team, seat, primary, number);
   }
-  if (TULLE_UNLIKELY(team->icv->observed) && team->ran_by_parent != 0) observe_join(master);
+  if (TULLE_UNLIKELY(team->icv->observed) && team->ran_by_parent != 0) observe_join(primary);
 }
 
 // Tasks may have ended after the members.
@@ -227,7 +160,13 @@ void give_up(const Team* team, Thread* ended) {
 
 void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
   sched::count_step(thread->worker);
-  seat.function(seat.data);
+  if (TULLE_LIKELY(seat.word_count == sched::kOnlyData)) {
+    seat.function(seat.words[0]);
+  } else {
+    const bool is_here = seat.word_count <= sched::kSeatWords;
+    void* const* words = is_here ? seat.words : static_cast<void* const*>(seat.words[0]);
+    team->call_with_words(thread, seat.function, words, seat.word_count);
+  }
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }
 
@@ -349,9 +288,9 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->function = request.function;
   team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   team->data = request.data;
+  team->words = request.words;
   keep(team->level, outer->team->level + 1);
   keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
-  team->ran_by_parent = 0;
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);

@@ -15,6 +15,7 @@ struct RegionRequest {
   uint32_t num_threads = 0;           // clause num_threads; 0: nthreads-var decides
   ProcBind bind = ProcBind::off;      // clause proc_bind; off: bind-var decides
   const void* code = nullptr;         // what the region is known by; null: its function
+  const RegionWords* words = nullptr; // what the function takes in place of `data`; stays until the join
 };
 
 // Begins a region: the team's other members are on their way, and the calling thread is member 0

@@ -4,6 +4,7 @@
 #include "arch/cpu.h"
 #include "omp/region/members.h"
 #include "omp/region/placed_team.h"
+#include "omp/region/publish.h"
 #include "omp/region/spinning.h"
 #include "sched/placing.h"
 
@@ -46,9 +47,8 @@ sched::Worker* origin_of(const Thread* thread) {
 
 TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
   sched::Seat& seat = seats_of(team)[0];
-  seat.finished_before = seat.finished.load(std::memory_order_relaxed);  // nobody ends a member now
-  seat.function = team->function;
-  seat.data = team->data;
+  count_anew(team);
+  set_words(seat, team);
   sched::PlacedBubble& bubble = team->bubble;
   bubble.team = team;
   bubble.count = team->nthreads - 1;

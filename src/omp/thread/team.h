@@ -20,9 +20,16 @@ namespace tulle::omp {
 
 using RegionFunction = void (*)(void*);
 
+// Arguments of a region's function, and how it is called with them as the member that `thread` is.
+struct RegionWords {
+  void (*call)(Thread* thread, RegionFunction function, void* const* words, uint32_t count);
+  void* const* words;
+  uint32_t count;
+};
+
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
-struct Team : sched::Bubble {
+struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // What stays the same from region to region as a rule, and is written only when it does not: what
   // members look at while they run. W: encountering thread.
   TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
@@ -42,13 +49,16 @@ struct Team : sched::Bubble {
   uint32_t published = 1;
   bool placed = false;  // a policy does; W: encountering thread
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
+  decltype(RegionWords::call) call_with_words = nullptr;  // of regions whose functions take words
 
   // The region in force. W: encountering thread; R: itself and slow paths.
-  TULLE_CACHE_ALIGNED RegionFunction function = nullptr;
+  TULLE_PAIR_ALIGNED RegionFunction function = nullptr;
   void* data = nullptr;
+  const RegionWords* words = nullptr;  // in place of `data`
   const void* code = nullptr;  // what the region is known by: its function, or kmp's microtask
   uint32_t generation = 0;
   uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
+  uint32_t to_finish = 0;      // what the seats' counts of ended members and these come to at the join
   uint32_t reserved = 0;       // of the threads that thread-limit-var leaves the contention group
   // Where members' counts stand at the begin of the region: all members meet the same constructs,
   // so the counts go on from region to region and nothing has to be reset.
@@ -61,12 +71,12 @@ struct Team : sched::Bubble {
   Icv icv_inside;  // where `icv` points if it is not the encountering task's
 
   // The encountering thread, when it waits at the join.
-  TULLE_CACHE_ALIGNED sched::WaitList joiner;
+  TULLE_PAIR_ALIGNED sched::WaitList joiner;
 
   // Barrier. `phase` counts the barriers that were complete by arrivals (teams that are not flat,
   // and those with explicit tasks).
-  TULLE_CACHE_ALIGNED std::atomic<uint32_t> arrivals{0};
-  TULLE_CACHE_ALIGNED std::atomic<uint32_t> phase{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> arrivals{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> phase{0};
   sched::WaitList sleepers;
   sync::Spinlock completing;  // of a barrier with explicit tasks
 
@@ -74,7 +84,7 @@ struct Team : sched::Bubble {
   std::atomic<uint32_t> cancelled{0};
 
   // single: number of single constructs taken so far.
-  TULLE_CACHE_ALIGNED std::atomic<uint32_t> singles_taken{0};
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> singles_taken{0};
   // Reductions that are combined in order: the turn {reduction of the region, thread}, as one count.
   std::atomic<uint32_t> combine_turn{0};
   // copyprivate: what the executing thread broadcasts.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/region/publish.h"
+
+#include "arch/cpu.h"
+#include "os/fence.h"
+
+namespace tulle::omp {
+
+namespace {
+
+bool is_attended(const sched::Seat& seat) {
+  return seat.worker->seat.load(std::memory_order_relaxed) == &seat;
+}
+
+// To take back what was reserved in vain costs a system call: after that the next regions are open to all.
+constexpr uint32_t kOpenRegions = 16;
+
+bool is_expected(sched::Seat& seat) {
+  if (TULLE_LIKELY(seat.open_regions == 0)) return is_attended(seat);
+  --seat.open_regions;
+  return false;
+}
+
+void reserve(sched::Seat& seat, uint32_t generation, uint32_t number) {
+  if (TULLE_LIKELY(seat.reserved))
+    seat.claims.reserve(generation, number);
+  else
+    seat.reserved = seat.claims.reserve_anew(seat.own, generation, number);
+}
+
+// True: it is open to all from now on.
+bool open_reserved(sched::Seat& seat) {
+  if (!seat.claims.open_reserved(seat.own)) return false;
+  seat.reserved = false;
+  return true;
+}
+
+}  // namespace
+
+void set_words(sched::Seat& seat, Team* team) {
+  seat.function = team->function;
+  const RegionWords* from = team->words;
+  if (TULLE_LIKELY(from == nullptr)) {
+    seat.word_count = sched::kOnlyData;
+    seat.words[0] = team->data;
+    return;
+  }
+  keep(team->call_with_words, from->call);
+  seat.word_count = from->count;
+  if (TULLE_UNLIKELY(from->count > sched::kSeatWords)) {
+    seat.words[0] = const_cast<void**>(from->words);
+    return;
+  }
+  for (uint32_t i = 0; i < from->count; ++i) seat.words[i] = from->words[i];
+}
+
+void count_anew(Team* team) {
+  team->to_finish += team->nthreads - 1 - team->ran_by_parent;  // that of the region before is counted nowhere
+  team->ran_by_parent = 0;
+}
+
+bool publish(Team* team) {
+  uint32_t n = team->nthreads, seats = seat_count(team);
+  sched::Seat* all = seats_of(team);
+  uint32_t generation = team->generation;
+  uint32_t low = 1;
+  bool seated = team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
+  bool all_attended = seated;
+  count_anew(team);
+  for (uint32_t i = 0; i < seats; ++i) {
+    sched::Seat& seat = all[i];
+    uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
+    if (high < low) high = low;
+    set_words(seat, team);
+    set_counts(seat, team);
+    if (seated && i != 0 && is_expected(seat)) {
+      reserve(seat, generation, low);
+    } else {
+      seat.reserved = false;
+      seat.claims.publish(generation, low, high);
+    }
+    low = high;
+  }
+  os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
+  for (uint32_t i = 1; i < seats; ++i) {
+    if (TULLE_LIKELY(is_attended(all[i]))) continue;
+    all_attended = false;
+    open_reserved(all[i]);
+  }
+  return all_attended;
+}
+
+void take_back(sched::Seat& seat) {
+  if (open_reserved(seat)) seat.open_regions = kOpenRegions;
+}
+
+bool leave_time(const Team* team) {
+  for (int round = 0; round < kGraceRounds; ++round) {
+    arch::pause();
+    if (all_finished(team)) return true;
+    if (round % 16 != 15) continue;
+    bool coming = false;
+    for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
+      const sched::Seat& seat = seats_of(team)[i];
+      coming = seat.left() != 0 && is_attended(seat);
+    }
+    if (!coming) break;
+  }
+  return false;
+}
+
+}  // namespace tulle::omp

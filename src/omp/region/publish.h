@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a region is published at the seats of its team, and how the join learns that its members have ended.
+// Where each member has a seat of its own, and its worker polls there, the member is reserved for it
+// (sync/claim_range.h): a region moves the seat's line to the worker, and its second pair to the join.
+#pragma once
+
+#include "omp/thread/team.h"
+
+namespace tulle::omp {
+
+// Counts of a seat.
+enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
+
+// Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
+inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
+
+// How long the join leaves a member to a worker that may take it before it takes it itself.
+inline constexpr int kGraceRounds = 100;
+
+// Leaves the cache line alone when nothing changes.
+template <class T>
+void keep(T& field, T value) {
+  if (field != value) field = value;
+}
+
+inline void set_counts(sched::Seat& seat, const Team* team) {
+  seat.counts[kFirstBarrier] = team->first_barrier;
+  seat.counts[kFirstConstruct] = team->first_construct;
+  seat.counts[kFirstSingle] = team->first_single;
+}
+
+// What is called: four words fit into the line that is published, the others move one more.
+void set_words(sched::Seat& seat, Team* team);
+
+// Begins to count the members of a region that end elsewhere than on top of the encountering thread's frames.
+void count_anew(Team* team);
+
+// Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
+// polls for it.
+bool publish(Team* team);
+
+// Members that have ended at the seats in use, ever.
+inline uint32_t finished_at_seats(const Team* team) {
+  uint32_t finished = 0;
+  uint32_t count = seat_count(team);
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < count; ++i)
+    finished += seats[i].finished.load(std::memory_order_acquire);  // pairs with the adds
+  return finished;
+}
+
+inline bool all_finished(const Team* team) {
+  return finished_at_seats(team) + team->ran_by_parent == team->to_finish;
+}
+
+// A worker that polls its seat is about to claim: it gets some time before the join takes over. True: all
+// members have ended.
+bool leave_time(const Team* team);
+
+// The join, before it claims: what a seat's worker has not begun is open to all.
+void take_back(sched::Seat& seat);
+
+}  // namespace tulle::omp

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker's place in a team that opens one region after another: the worker polls `claims` between
+// regions, and finds in the same line all that it needs to begin. Each pair of lines has one writer, so
+// that a region moves two of them: this one's first to the worker, its second to the join.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "sync/claim_range.h"
+
+namespace tulle::sched {
+
+struct Bubble;
+struct Worker;
+
+inline constexpr uint32_t kSeatWords = 11;
+inline constexpr uint32_t kOnlyData = UINT32_MAX;  // in place of their number: a function of one pointer
+
+struct TULLE_PAIR_ALIGNED Seat {
+  // W: the team's encountering thread, before it publishes claims; R: who begins members.
+  sync::ClaimRange claims;
+  void (*function)(void*) = nullptr;
+  uint32_t counts[3] = {};  // what the bubble's owner has for those who begin here
+  uint32_t word_count = 0;  // of the function's arguments
+  void* words[kSeatWords] = {};  // the first four lie in the line of the claims
+  uint16_t open_regions = 0;     // in which nothing is reserved: its worker did not come in time
+  bool reserved = false;         // the claims in force were, and not opened since
+
+  // Members claimed here that have ended, ever. W: who ran them; R: the join, which polls it instead
+  // of the claims.
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> finished{0};
+
+  // Fixed: whose place this is, in what.
+  TULLE_CACHE_ALIGNED Bubble* bubble = nullptr;
+  Worker* worker = nullptr;
+
+  // W: the worker. Nobody polls it, so that to take what is reserved moves no line.
+  TULLE_PAIR_ALIGNED sync::OwnClaim own;
+
+  // Hints: whether something is left for the worker.
+  uint32_t left() const { return claims.left_for(own); }
+};
+static_assert(sizeof(Seat) == 3 * kCacheLinePair && offsetof(Seat, words[4]) == kCacheLine);
+
+}  // namespace tulle::sched
