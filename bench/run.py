@@ -86,8 +86,9 @@ def arguments() -> argparse.Namespace:
                         help="seconds in all to wait for other processes to leave the cores")
     parser.add_argument("--nice", type=int, default=0,
                         help="priority of the programs: as root, -20 keeps others off the cores")
-    parser.add_argument("--bind", action="store_true",
-                        help="set OMP_PROC_BIND=close and OMP_PLACES=cores, as GLTO's authors did")
+    parser.add_argument("--bind", action=argparse.BooleanOptionalAction, default=True,
+                        help="set OMP_PROC_BIND=close and OMP_PLACES=cores, as GLTO's authors did: else the "
+                             "kernel may keep two members on one core, or move them (set)")
     parser.add_argument("--limit", type=number_from(0.1, float), help="seconds after which a run is stopped")
     parser.add_argument("--keep-environment", action="store_true",
                         help="pass OMP_*, KMP_*, GOMP_* and TULLE_* variables on to the programs")
@@ -140,6 +141,7 @@ def settings_of(options: argparse.Namespace):
     if options.quick:
         settings.rounds, settings.samples = 2, 3
         settings.target_ms, settings.budget_s, settings.limit_s = 5.0, 0.3, 4.0
+    settings.processes = 0 if options.quick or options.rounds else settings.processes
     settings.rounds = options.rounds or settings.rounds
     settings.samples = options.samples or settings.samples
     settings.target_ms = options.target_ms or settings.target_ms

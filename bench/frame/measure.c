@@ -48,9 +48,11 @@ int64_t sum_counters(void) {
 
 double checked(double seconds, bool correct) { return correct ? seconds : WRONG; }
 
+// The CPU that each member was on when it was last asked; -1: it was not.
+static int cpu_of[MAX_THREADS] = {-1};
+
 // Members of one region that share a core with another member.
 static int members_in_company(void) {
-  static int core[MAX_THREADS];
   int found = 0;
 #pragma omp parallel
   {
@@ -59,10 +61,10 @@ static int members_in_company(void) {
     }
     unsigned here = 0;
     syscall(SYS_getcpu, &here, NULL, NULL);
-    core[omp_get_thread_num()] = (int)here;
+    cpu_of[omp_get_thread_num()] = (int)here;
   }
   for (int i = 0; i < team_size; i++)
-    for (int j = 0; j < i; j++) found += core[i] == core[j];
+    for (int j = 0; j < i; j++) found += cpu_of[i] == cpu_of[j];
   return found;
 }
 
@@ -164,7 +166,9 @@ static void print_result(const Case *c, const Plan *plan, long inner, double *ns
          runtime_file());
   for (int i = 0; i < MAX_NOTES && notes[i].name; i++)
     printf("\"%s\":%.6g,", notes[i].name, notes[i].value);
-  printf("\"samples\":[");
+  printf("\"cpus\":[");
+  for (int i = 0; i < team_size && cpu_of[0] >= 0; i++) printf("%s%d", i ? "," : "", cpu_of[i]);
+  printf("],\"samples\":[");
   for (int i = 0; i < n; i++) printf("%s%.3f", i ? "," : "", ns[i]);
   qsort(ns, (size_t)n, sizeof *ns, ascending);
   double median = n == 0 ? 0.0 : n % 2 ? ns[n / 2] : 0.5 * (ns[n / 2 - 1] + ns[n / 2]);

@@ -48,6 +48,7 @@ def _row(row: Row, ours: str) -> dict:
         "measured_again": row.again,
         "results": {
             name: {"median": summary.median(m), "spread": summary.spread(m), "runs": m.runs,
+                   "processes": summary.of_processes(m), "cpus": m.cpus,
                    "disturbed": m.disturbed,
                    "failure": m.failure, "samples": m.samples, "samples_of_runs": m.turns, "detail": m.detail}
             for name, m in row.results.items()

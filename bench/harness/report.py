@@ -62,7 +62,11 @@ def _cell(row: Row, name: str) -> dict | None:
     if measurement is None:
         return None
     wide = summary.spread(measurement)
+    processes = summary.of_processes(measurement)
+    cpus = sorted({str(sorted(members)) for members in measurement.cpus if members})
     return {"time": measurement.failure or amount(measurement),
+            "processes": f"{len(processes)} processes: {min(processes):.4g} to {max(processes):.4g}; CPUs "
+                         + (" or ".join(cpus) or "unknown") if processes else "",
             "failed": bool(measurement.failure), "runs": measurement.runs,
             "spread": "" if wide is None else f"±{100 * wide:.0f} %",
             "disturbed": 2 * measurement.disturbed > measurement.runs}

@@ -25,6 +25,7 @@ CONTROL_PREFIXES = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "TULLE_")
 class Settings:
     build: Path
     rounds: int = 3
+    processes: int = 9  # rounds of flat constructs: a process differs from the next one as a whole
     samples: int = 5
     target_ms: float = 20.0
     budget_s: float = 1.5
@@ -34,7 +35,7 @@ class Settings:
     again: int = 3  # rounds more for rows in which Tulle may be behind
     seconds: float = math.inf  # after which no row has another round
     nice: int = 0
-    bind: bool = False
+    bind: bool = True
     patience: quiet.Patience = field(default_factory=lambda: quiet.Patience(60.0))
 
 
@@ -45,6 +46,7 @@ class Measurement:
     turns: list[int] = field(default_factory=list)  # how many of them each run gave
     runs: int = 0
     disturbed: int = 0  # runs that others took a part of the machine from
+    cpus: list[list[int]] = field(default_factory=list)  # of each run: where its members were last
     failure: str = ""  # empty, "timeout", "wrong", "crash SIGxxx", "exit N", "other runtime"
     detail: dict = field(default_factory=dict)
 
@@ -149,6 +151,7 @@ def _measure(total: Measurement, row: Row, runtime: Runtime, settings: Settings)
     total.disturbed += disturbed
     total.failure = turn.failure
     total.detail = turn.detail or total.detail
+    total.cpus.append(turn.detail.pop("cpus", []))
 
 
 def _threads_of(scenario: Scenario, quick: bool) -> tuple[int, ...]:
@@ -172,7 +175,9 @@ def rows(selected: list[Scenario], compilers: list[str], runtimes: list[Runtime]
 
 
 def rounds_of(row: Row, settings: Settings) -> int:
-    return 1 if row.scenario.slow else settings.rounds
+    if row.scenario.slow:
+        return 1
+    return max(settings.rounds, settings.processes if row.scenario.group == "flat" else 0)
 
 
 def _run_round(row: Row, runtimes: list[Runtime], settings: Settings, progress) -> None:
@@ -190,7 +195,7 @@ def _run_round(row: Row, runtimes: list[Runtime], settings: Settings, progress) 
 def run_rounds(found: list[Row], runtimes: list[Runtime], settings: Settings, progress) -> None:
     """All rounds of all rows: the first in any case, the others while there is time."""
     end = time.monotonic() + settings.seconds
-    for number in range(settings.rounds):
+    for number in range(max((rounds_of(row, settings) for row in found), default=0)):
         for row in found:
             if number == 0 or (number < rounds_of(row, settings) and time.monotonic() < end):
                 _run_round(row, runtimes, settings, progress)

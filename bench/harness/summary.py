@@ -27,6 +27,18 @@ def spread(measurement: Measurement) -> float | None:
     return (high - low) / 2 / middle if middle else None
 
 
+def of_processes(measurement: Measurement | None) -> list[float]:
+    """The statistic of each run; nothing where a run failed."""
+    if not measurement or measurement.failure:
+        return []
+    found, at = [], 0
+    for size in measurement.turns:
+        if size:
+            found.append(STATISTICS[statistic](measurement.samples[at:at + size]))
+        at += size
+    return found
+
+
 def best_peer(row: Row) -> tuple[str, float] | None:
     found = [(name, median(m)) for name, m in row.results.items() if name in PEERS]
     found = [(name, value) for name, value in found if value is not None]
@@ -44,11 +56,13 @@ def verdict(own: float | None, best: float | None) -> str:
 
 
 def summarise(row: Row, ours: str) -> dict:
-    """One row of the final table; times in nanoseconds, None where a runtime failed."""
+    """One row of the final table; times in nanoseconds, None where a runtime failed. `worst`: the ratio of
+    our slowest process."""
     own = median(row.results.get(ours))
     best = best_peer(row)
     value = best[1] if best else None
     measured = ours in row.results and any(name in PEERS for name in row.results)
+    processes = of_processes(row.results.get(ours))
     return {
         "scenario": row.scenario.name,
         "compiler": row.compiler,
@@ -56,6 +70,7 @@ def summarise(row: Row, ours: str) -> dict:
         "tulle": own,
         "peers": {n: median(m) for n, m in row.results.items() if n in PEERS},
         "ratio": own / value if own is not None and value else None,
+        "worst": max(processes) / value if len(processes) > 1 and value else None,
         "verdict": verdict(own, value) if measured else "not measured",
     }
 

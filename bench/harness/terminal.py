@@ -8,6 +8,7 @@ from . import summary
 from .peers import Runtime
 from .rounds import Measurement, Row
 
+MANY_PROCESSES = 6  # from which on their range says more than the samples' spread
 COLOURS = {"ahead": "green", "level": "cyan", "behind": "red"}
 
 
@@ -35,6 +36,9 @@ def _cell(measurement: Measurement | None) -> str:
         return f"[red]{measurement.failure}[/]"
     wide = summary.spread(measurement)
     note = f" [dim]±{100 * wide:.0f}%[/]" if wide is not None and wide >= 0.1 else ""
+    processes = summary.of_processes(measurement)
+    if len(processes) >= MANY_PROCESSES:
+        note = f" [dim]{min(processes):.3g}–{max(processes):.3g}[/]"
     noisy = "[yellow]~[/]" if 2 * measurement.disturbed > measurement.runs else ""
     return noisy + amount(measurement) + note
 
@@ -60,7 +64,8 @@ def _os_threads(row: Row) -> str:
 
 def print_table(rows: list[Row], runtimes: list[Runtime], ours: str) -> None:
     table = Table(title=f"{summary.statistic} time of one construct; ratio to the best peer; ~: disturbed by "
-                        "other processes", caption="verdict: beside the best peer; goal: what Tulle wants of itself, a "
+                        "other processes", caption="after a time: the spread of its samples, or the range of "
+                        "its processes (ns); verdict: beside the best peer; goal: what Tulle wants of itself, a "
                         "share of the best peer's time or a time")
     for heading in ("scenario", "built by", "thr"):
         table.add_column(heading)

@@ -49,12 +49,19 @@ class Verdicts(unittest.TestCase):
 
     def test_keys(self):
         self.assertEqual(list(summary.summarise(row(tulle=[1.0], libomp=[1.0]), "tulle")),
-                         ["scenario", "compiler", "threads", "tulle", "peers", "ratio", "verdict"])
+                         ["scenario", "compiler", "threads", "tulle", "peers", "ratio", "worst", "verdict"])
 
     def test_median_and_spread(self):
         measurement = Measurement(samples=[1.0, 2.0, 3.0, 4.0, 100.0])
         self.assertEqual(summary.median(measurement), 3.0)
         self.assertGreater(summary.spread(measurement), 0.1)
+
+    def test_the_slowest_process_counts_as_a_whole(self):
+        one = row(tulle=[50.0] * 5 + [90.0, 500.0, 110.0], libomp=[100.0] * 8)
+        one.results["tulle"].turns = [5, 3]
+        self.assertEqual(summary.of_processes(one.results["tulle"]), [50.0, 110.0])
+        self.assertAlmostEqual(summary.summarise(one, "tulle")["worst"], 1.1)
+        self.assertIsNone(summary.summarise(row(tulle=[1.0], libomp=[1.0]), "tulle")["worst"])
 
     def test_an_interval_across_the_boundary_settles_nothing(self):
         entry = summary.summarise(row(tulle=[107.0], libomp=[100.0]), "tulle")
@@ -92,7 +99,7 @@ class Turns(unittest.TestCase):
         self.rows = [Row(scenarios.select([name])[0], "gcc", 2, {"tulle": Measurement(),
                                                                 "libomp": Measurement()})
                      for name in ("barrier", "single")]
-        self.settings = rounds.Settings(build=Path(), rounds=2)
+        self.settings = rounds.Settings(build=Path(), rounds=2, processes=0)
         self.taken = []
         patch = mock.patch.object(rounds, "_turn", self.turn)
         patch.start()
@@ -106,6 +113,12 @@ class Turns(unittest.TestCase):
         rounds.run_rounds(self.rows, self.runtimes, self.settings, no_progress)
         one = [("barrier", "tulle"), ("barrier", "libomp"), ("single", "tulle"), ("single", "libomp")]
         self.assertEqual(self.taken, 2 * one)
+
+    def test_flat_constructs_have_more_processes(self):
+        self.settings.processes = 4
+        nested = Row(scenarios.select(["nested_100"])[0], "gcc", 2, {"tulle": Measurement()})
+        rounds.run_rounds([*self.rows, nested], self.runtimes, self.settings, no_progress)
+        self.assertEqual([r.results["tulle"].runs for r in (*self.rows, nested)], [4, 4, 2])
 
     def test_each_row_has_a_round_when_time_is_over(self):
         self.settings.seconds = 0.0
@@ -129,6 +142,7 @@ class Environment(unittest.TestCase):
         ours = rounds._environment(cut, Runtime("tulle", Path("x")), settings)
         theirs = rounds._environment(cut, Runtime("libgomp", Path("y")), settings)
         self.assertEqual(ours["TULLE_TASK_CUTOFF"], "yield")
+        self.assertEqual(ours["OMP_PROC_BIND"], "close")
         self.assertNotIn("TULLE_TASK_CUTOFF", theirs)
 
 
