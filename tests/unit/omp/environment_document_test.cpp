@@ -13,8 +13,7 @@ namespace tulle::omp {
 namespace {
 
 std::string document() {
-  auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
-  std::ifstream file(root / "docs" / "environment.md");
+  std::ifstream file(std::filesystem::path(TULLE_SOURCE_FOLDER) / "docs" / "environment.md");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
