@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target region for the device that the first argument says; what OMP_TARGET_OFFLOAD makes of it
+// A target region for the device that the first argument says, `chosen` for the host as the default; what OMP_TARGET_OFFLOAD makes of it
 // is the test's to check.
 #include <omp.h>
 #include <stdio.h>
@@ -8,7 +8,9 @@
 
 int main(int argc, char **argv) {
   int ran = 0;
-  if (argc < 2 || strcmp(argv[1], "default") == 0) {
+  int chosen = argc >= 2 && strcmp(argv[1], "chosen") == 0;
+  if (chosen) omp_set_default_device(omp_get_initial_device());
+  if (argc < 2 || chosen || strcmp(argv[1], "default") == 0) {
 #pragma omp target map(tofrom : ran)
     ran = omp_is_initial_device();
   } else {

@@ -14,7 +14,7 @@ endif()
 
 # Programs that call the entry points by name; what clang and flang emit today is in
 # tests/conformance, which they build too.
-foreach(name IN ITEMS regions loops tasks routines)
+foreach(name IN ITEMS regions loops simd tasks depend routines)
   add_executable(kmp_${name} ${CMAKE_CURRENT_LIST_DIR}/kmp_${name}.c)
   target_compile_options(kmp_${name} PRIVATE -fopenmp -std=gnu17)
   target_include_directories(kmp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)

@@ -107,6 +107,7 @@ static void check_affinity(void) {
 
 int main(void) {
   check_defaults();
+  check_late_defaults();
   check_stacks();
   check_waiting();
   check_memory();

@@ -11,6 +11,7 @@
 #include "omp/places/places.h"
 
 using namespace tulle;
+using tulle::omp::Peer;
 
 namespace {
 
@@ -94,39 +95,67 @@ TULLE_LLVM(void, ompc_set_affinity_format, const char* format) {
   omp::set_affinity_format(text_of(format));
 }
 
-TULLE_C(size_t, omp_get_affinity_format, "OMP_5.0", char* buffer, size_t size) {
+// What follows is done as the caller's own runtime does it. An object of Clang's asks for the second of each
+// two; a Fortran program for a form whose name ends with '_'.
+namespace {
+
+size_t get_format(char* buffer, size_t size, Peer peer) {
   omp::TextBuffer out(buffer, size);
-  omp::put_affinity_format(out);
+  omp::put_affinity_format(out, peer);
   return out.length();
 }
-TULLE_FORTRAN(size_t, omp_get_affinity_format, "OMP_5.0", char* buffer, size_t size) {
-  return put_fortran(buffer, size, omp::put_affinity_format);
-}
-TULLE_LLVM(size_t, ompc_get_affinity_format, char* buffer, size_t size) {
-  return api_omp_get_affinity_format(buffer, size);
-}
 
-TULLE_C(void, omp_display_affinity, "OMP_5.0", const char* format) {
-  omp::display_affinity(text_of(format));
-}
-TULLE_FORTRAN(void, omp_display_affinity, "OMP_5.0", const char* format, size_t length) {
-  omp::display_affinity({format, length});
-}
-TULLE_LLVM(void, ompc_display_affinity, const char* format) {
-  omp::display_affinity(text_of(format));
-}
-
-TULLE_C(size_t, omp_capture_affinity, "OMP_5.0", char* buffer, size_t size, const char* format) {
+size_t capture(char* buffer, size_t size, const char* format, Peer peer) {
   omp::TextBuffer out(buffer, size);
-  omp::capture_affinity(out, text_of(format));
+  omp::capture_affinity(out, text_of(format), peer);
   return out.length();
 }
-TULLE_FORTRAN(size_t, omp_capture_affinity, "OMP_5.0", char* buffer, const char* format, size_t size,
-              size_t length) {
+
+size_t get_format_fortran(char* buffer, size_t size, Peer peer) {
+  return put_fortran(buffer, size,
+                     [peer](omp::TextBuffer& out) { omp::put_affinity_format(out, peer); });
+}
+
+size_t capture_fortran(char* buffer, std::string_view format, size_t size, Peer peer) {
   return put_fortran(buffer, size, [&](omp::TextBuffer& out) {
-    omp::capture_affinity(out, {format, length});
+    omp::capture_affinity(out, format, peer);
   });
 }
+
+}  // namespace
+
+#define TULLE_BOTH(type, name, node, parameters, expression)         \
+  TULLE_GNU(type, name, node, TULLE_PARAMETERS parameters) {         \
+    constexpr Peer kPeer = Peer::libgomp;                            \
+    return expression;                                               \
+  }                                                                  \
+  TULLE_FOR_LLVM(type, name, TULLE_PARAMETERS parameters) {          \
+    constexpr Peer kPeer = Peer::libomp;                             \
+    return expression;                                               \
+  }
+#define TULLE_PARAMETERS(...) __VA_ARGS__
+
+TULLE_BOTH(size_t, omp_get_affinity_format, "OMP_5.0", (char* buffer, size_t size),
+           get_format(buffer, size, kPeer))
+TULLE_BOTH(size_t, omp_get_affinity_format_, "OMP_5.0", (char* buffer, size_t size),
+           get_format_fortran(buffer, size, kPeer))
+TULLE_LLVM(size_t, ompc_get_affinity_format, char* buffer, size_t size) {
+  return get_format(buffer, size, Peer::libomp);
+}
+
+TULLE_BOTH(void, omp_display_affinity, "OMP_5.0", (const char* format),
+           omp::display_affinity(text_of(format), kPeer))
+TULLE_BOTH(void, omp_display_affinity_, "OMP_5.0", (const char* format, size_t length),
+           omp::display_affinity({format, length}, kPeer))
+TULLE_LLVM(void, ompc_display_affinity, const char* format) {
+  omp::display_affinity(text_of(format), Peer::libomp);
+}
+
+TULLE_BOTH(size_t, omp_capture_affinity, "OMP_5.0",
+           (char* buffer, size_t size, const char* format), capture(buffer, size, format, kPeer))
+TULLE_BOTH(size_t, omp_capture_affinity_, "OMP_5.0",
+           (char* buffer, const char* format, size_t size, size_t length),
+           capture_fortran(buffer, {format, length}, size, kPeer))
 TULLE_LLVM(size_t, ompc_capture_affinity, char* buffer, size_t size, const char* format) {
-  return api_omp_capture_affinity(buffer, size, format);
+  return capture(buffer, size, format, Peer::libomp);
 }

@@ -13,6 +13,35 @@ namespace {
 
 constexpr uint32_t kMonotonic = 0x80000000u;  // omp_sched_monotonic
 
+omp::RunSchedule run_schedule() {
+  return read_icv([](const Icv& icv) { return icv.run_sched; });
+}
+
+// run-sched-var as libgomp tells it, and as libomp does.
+omp::RunSchedule gnu_schedule() {
+  omp::RunSchedule schedule = run_schedule();
+  if (schedule.kind == ScheduleKind::unset) return {1, ScheduleKind::dynamic, false};
+  if (schedule.kind == ScheduleKind::trapezoidal) schedule.kind = ScheduleKind::guided;
+  return schedule;
+}
+
+omp::RunSchedule llvm_schedule() {
+  omp::RunSchedule schedule = run_schedule();
+  if (schedule.kind == ScheduleKind::unset) schedule.kind = ScheduleKind::fixed;
+  if (schedule.kind == ScheduleKind::automatic) schedule.chunk = 1;
+  return schedule;
+}
+
+void set_schedule(uint32_t coded, ScheduleKind kind, int chunk) {
+  int least = kind == ScheduleKind::fixed ? 0 : 1;
+  changeable_icv()->run_sched = {chunk < least ? least : chunk, kind, (coded & kMonotonic) != 0};
+}
+
+void tell_schedule(const omp::RunSchedule& schedule, uint32_t* kind, int* chunk) {
+  *kind = static_cast<uint32_t>(schedule.kind) | (schedule.monotonic ? kMonotonic : 0);
+  *chunk = schedule.chunk;
+}
+
 }  // namespace
 
 TULLE_C(void, omp_set_num_threads, "OMP_1.0", int threads) {
@@ -69,30 +98,48 @@ TULLE_QUERY(int32_t, omp_get_thread_limit, "OMP_3.0") {
   return read_icv([](const Icv& icv) { return icv.thread_limit; });
 }
 
-TULLE_C(void, omp_set_schedule, "OMP_3.0", uint32_t kind, int chunk) {
+// As libgomp and libomp have it each: auto leaves the chunk as it was, or makes it 1; other kinds than
+// those of omp.h change nothing, or are libomp's own or static.
+TULLE_GNU(void, omp_set_schedule, "OMP_3.0", uint32_t kind, int chunk) {
   uint32_t number = kind & ~kMonotonic;
   if (number < 1 || number > 4) return;
   auto schedule = static_cast<ScheduleKind>(number);
-  bool has_minimum = schedule == ScheduleKind::dynamic || schedule == ScheduleKind::guided;
-  int least = has_minimum ? 1 : 0;
-  if (chunk < least || schedule == ScheduleKind::automatic) chunk = least;
-  changeable_icv()->run_sched = {chunk, schedule, (kind & kMonotonic) != 0};
+  if (schedule == ScheduleKind::automatic) chunk = gnu_schedule().chunk;
+  set_schedule(kind, schedule, chunk);
 }
-TULLE_FORTRAN(void, omp_set_schedule, "OMP_3.0", const uint32_t* kind, const int32_t* chunk) {
+TULLE_FOR_LLVM(void, omp_set_schedule, uint32_t kind, int chunk) {
+  constexpr auto kTrapezoidal = static_cast<uint32_t>(ScheduleKind::trapezoidal);
+  uint32_t number = kind & ~kMonotonic;
+  if ((number < 1 || number > 4) && number != kTrapezoidal) {
+    number = static_cast<uint32_t>(ScheduleKind::fixed);
+    chunk = 0;
+  }
+  auto schedule = static_cast<ScheduleKind>(number);
+  if (schedule == ScheduleKind::automatic) chunk = 1;
+  set_schedule(kind, schedule, chunk);
+}
+TULLE_GNU(void, omp_set_schedule_, "OMP_3.0", const uint32_t* kind, const int32_t* chunk) {
   api_omp_set_schedule(*kind, *chunk);
+}
+TULLE_FOR_LLVM(void, omp_set_schedule_, const uint32_t* kind, const int32_t* chunk) {
+  llvm_omp_set_schedule(*kind, *chunk);
 }
 TULLE_FORTRAN_8(void, omp_set_schedule, "OMP_3.0", const uint32_t* kind, const int64_t* chunk) {
   api_omp_set_schedule(*kind, api::to_int(*chunk));
 }
-TULLE_LLVM(void, ompc_set_schedule, uint32_t kind, int chunk) { api_omp_set_schedule(kind, chunk); }
+TULLE_LLVM(void, ompc_set_schedule, uint32_t kind, int chunk) { llvm_omp_set_schedule(kind, chunk); }
 
-TULLE_C(void, omp_get_schedule, "OMP_3.0", uint32_t* kind, int* chunk) {
-  omp::RunSchedule schedule = read_icv([](const Icv& icv) { return icv.run_sched; });
-  *kind = static_cast<uint32_t>(schedule.kind) | (schedule.monotonic ? kMonotonic : 0);
-  *chunk = schedule.chunk;
+TULLE_GNU(void, omp_get_schedule, "OMP_3.0", uint32_t* kind, int* chunk) {
+  tell_schedule(gnu_schedule(), kind, chunk);
 }
-TULLE_FORTRAN(void, omp_get_schedule, "OMP_3.0", uint32_t* kind, int32_t* chunk) {
+TULLE_FOR_LLVM(void, omp_get_schedule, uint32_t* kind, int* chunk) {
+  tell_schedule(llvm_schedule(), kind, chunk);
+}
+TULLE_GNU(void, omp_get_schedule_, "OMP_3.0", uint32_t* kind, int32_t* chunk) {
   api_omp_get_schedule(kind, chunk);
+}
+TULLE_FOR_LLVM(void, omp_get_schedule_, uint32_t* kind, int32_t* chunk) {
+  llvm_omp_get_schedule(kind, chunk);
 }
 TULLE_FORTRAN_8(void, omp_get_schedule, "OMP_3.0", uint32_t* kind, int64_t* chunk) {
   int narrow = 0;

@@ -36,6 +36,11 @@
 #define TULLE_LLVM(type, name, ...) \
   TULLE_EXPORT(symver(#name "@@VERSION")) type api_##name(__VA_ARGS__)
 
+// What Clang's and Intel's programs get where their runtime does something else than libgomp: beside a
+// TULLE_GNU of the same name.
+#define TULLE_FOR_LLVM(type, name, ...) \
+  TULLE_EXPORT(symver(#name "@VERSION")) type llvm_##name(__VA_ARGS__)
+
 // A routine of one int: all its forms. `result` is int32_t or void.
 #define TULLE_ONE_INT(result, name, node)                               \
   TULLE_FORTRAN(result, name, node, const int32_t* value) {             \

@@ -16,8 +16,11 @@ enum PauseKind : int32_t { kPauseSoft = 1, kPauseHard = 2, kPauseStopTool = 3 };
 
 constexpr int32_t kNoTool = -2;  // omp_control_tool_notool
 
-// Outside of parallel regions only.
-int32_t pause(int32_t kind) {
+// Outside of parallel regions only. As in libgomp, of any kind: all threads but the calling one end.
+int32_t gnu_pause(int32_t) { return omp::pause(false) ? 0 : -1; }
+
+// As in libomp, a soft pause keeps the threads' data.
+int32_t llvm_pause(int32_t kind) {
   if (kind < kPauseSoft || kind > kPauseStopTool) return -1;
   return omp::pause(kind == kPauseSoft) ? 0 : -1;
 }
@@ -27,17 +30,25 @@ int32_t pause(int32_t kind) {
 TULLE_C(void, omp_display_env, "OMP_5.1", int verbose) { omp::display_environment(verbose != 0); }
 TULLE_ONE_INT(void, omp_display_env, "OMP_5.1");
 
-TULLE_C(int32_t, omp_pause_resource, "OMP_5.0", int kind, int device) {
-  return omp::is_host(device) ? pause(kind) : -1;
+TULLE_GNU(int32_t, omp_pause_resource, "OMP_5.0", int kind, int device) {
+  return omp::is_host(device) ? gnu_pause(kind) : -1;
 }
-TULLE_FORTRAN(int32_t, omp_pause_resource, "OMP_5.0", const int32_t* kind, const int32_t* device) {
+TULLE_FOR_LLVM(int32_t, omp_pause_resource, int kind, int device) {
+  return omp::is_host(device) ? llvm_pause(kind) : -1;
+}
+TULLE_GNU(int32_t, omp_pause_resource_, "OMP_5.0", const int32_t* kind, const int32_t* device) {
   return api_omp_pause_resource(*kind, *device);
 }
-
-TULLE_C(int32_t, omp_pause_resource_all, "OMP_5.0", int kind) { return pause(kind); }
-TULLE_FORTRAN(int32_t, omp_pause_resource_all, "OMP_5.0", const int32_t* kind) {
-  return pause(*kind);
+TULLE_FOR_LLVM(int32_t, omp_pause_resource_, const int32_t* kind, const int32_t* device) {
+  return llvm_omp_pause_resource(*kind, *device);
 }
+
+TULLE_GNU(int32_t, omp_pause_resource_all, "OMP_5.0", int kind) { return gnu_pause(kind); }
+TULLE_FOR_LLVM(int32_t, omp_pause_resource_all, int kind) { return llvm_pause(kind); }
+TULLE_GNU(int32_t, omp_pause_resource_all_, "OMP_5.0", const int32_t* kind) {
+  return gnu_pause(*kind);
+}
+TULLE_FOR_LLVM(int32_t, omp_pause_resource_all_, const int32_t* kind) { return llvm_pause(*kind); }
 
 // Both interfaces hand out the record of a detachable task as its event.
 TULLE_EXPORT(TULLE_SYMBOL(omp_fulfill_event, "OMP_5.0.1"),

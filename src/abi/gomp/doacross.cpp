@@ -74,7 +74,7 @@ void wait_for(T first, va_list others) {
                                                              type* counts, type* from,        \
                                                              type* to) {                      \
     omp::Thread* thread = omp::self_or_attach();                                              \
-    return start(thread, dimensions, counts, omp::runtime_schedule(thread, kMonotonic), from, \
+    return start(thread, dimensions, counts, gomp::runtime_schedule(thread, kMonotonic), from, \
                  to);                                                                         \
   }                                                                                           \
   TULLE_GOMP bool GOMP_loop_##prefix##doacross_start(                                         \

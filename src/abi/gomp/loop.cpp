@@ -37,7 +37,7 @@ bool start_with(const omp::LoopSpace& space, T chunk, Kind kind, bool monotonic,
 template <class T>
 bool start_runtime(const omp::LoopSpace& space, bool monotonic, bool ordered, T* from, T* to) {
   omp::Thread* thread = omp::self_or_attach();
-  omp::Schedule schedule = omp::runtime_schedule(thread, monotonic);
+  omp::Schedule schedule = gomp::runtime_schedule(thread, monotonic);
   return gomp::begin_loop(thread, {space, schedule, ordered}, from, to);
 }
 

@@ -14,13 +14,22 @@ namespace tulle::abi::gomp {
 inline constexpr bool kMonotonic = true;
 inline constexpr bool kAnyOrder = false;
 
+// As in libgomp: dynamic if nobody chose, and chunks of auto where run-sched-var has any.
+inline omp::Schedule runtime_schedule(omp::Thread* thread, bool monotonic) {
+  omp::Schedule schedule =
+      omp::runtime_schedule(thread, monotonic, {omp::ScheduleKind::dynamic, false, 1});
+  if (schedule.kind == omp::ScheduleKind::automatic && schedule.chunk > 1)
+    schedule.kind = omp::ScheduleKind::fixed;
+  return schedule;
+}
+
 // The schedule of GOMP_loop_start and its like. 0 is runtime; 4, auto in omp.h, is runtime with the
 // modifier nonmonotonic, since the compiler itself makes auto static.
 inline omp::Schedule schedule_of(omp::Thread* thread, long coded, uint64_t chunk) {
   constexpr long kMonotonicBit = 0x80000000, kRuntime = 0, kRuntimeAnyOrder = 4;
   bool monotonic = (coded & kMonotonicBit) != 0;
   long kind = coded & ~kMonotonicBit & 0xffffffff;
-  if (kind == kRuntime || kind == kRuntimeAnyOrder) return omp::runtime_schedule(thread, monotonic);
+  if (kind == kRuntime || kind == kRuntimeAnyOrder) return runtime_schedule(thread, monotonic);
   return {static_cast<omp::ScheduleKind>(kind), monotonic, chunk};
 }
 

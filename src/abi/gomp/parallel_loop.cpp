@@ -37,7 +37,7 @@ omp::LoopRequest loop(long start, long end, long step, omp::Schedule schedule) {
 }
 
 omp::LoopRequest runtime_loop(long start, long end, long step, bool monotonic) {
-  return loop(start, end, step, omp::runtime_schedule(omp::self_or_attach(), monotonic));
+  return loop(start, end, step, gomp::runtime_schedule(omp::self_or_attach(), monotonic));
 }
 
 void run_and_join(omp::RegionFunction function, void* data) {

@@ -46,14 +46,15 @@ uint32_t thread_limit_of(void** arguments) {
 }
 
 // The data of a target region: addresses, of which those of kind firstprivate are replaced by
-// copies. Kinds have the alignment's logarithm in their upper byte.
+// copies, unless they are null: of an optional argument that is absent. Kinds have the alignment's logarithm
+// in their upper byte.
 struct MappedData {
   size_t count;
   void** addresses;
   const size_t* sizes;
   const unsigned short* kinds;
 
-  bool is_firstprivate(size_t i) const { return (kinds[i] & 0xff) == 12; }
+  bool is_copied(size_t i) const { return (kinds[i] & 0xff) == 12 && addresses[i] != nullptr; }
   size_t alignment(size_t i) const { return size_t{1} << (kinds[i] >> 8); }
 };
 
@@ -67,7 +68,7 @@ struct Region {
   static size_t bytes(const MappedData& data) {
     size_t sum = sizeof(Region) + data.count * sizeof(void*);
     for (size_t i = 0; i < data.count; ++i)
-      if (data.is_firstprivate(i)) sum += data.sizes[i] + data.alignment(i) - 1;
+      if (data.is_copied(i)) sum += data.sizes[i] + data.alignment(i) - 1;
     return sum;
   }
 
@@ -75,7 +76,7 @@ struct Region {
     auto next = reinterpret_cast<uintptr_t>(addresses + data.count);
     for (size_t i = 0; i < data.count; ++i) {
       addresses[i] = data.addresses[i];
-      if (!data.is_firstprivate(i)) continue;
+      if (!data.is_copied(i)) continue;
       next = (next + data.alignment(i) - 1) & ~(data.alignment(i) - 1);
       addresses[i] = memcpy(reinterpret_cast<void*>(next), data.addresses[i], data.sizes[i]);
       next += data.sizes[i];

@@ -11,14 +11,23 @@
 namespace tulle::kmp {
 namespace {
 
+// What a loop asks for. Those of the simd schedules are divided in blocks of the vector's length, which
+// comes as their chunk.
+struct Loop {
+  omp::LoopSpace space;
+  omp::Schedule schedule;
+};
+
+omp::Schedule run_schedule(omp::Thread* thread, bool monotonic) {
+  return omp::runtime_schedule(thread, monotonic, {omp::ScheduleKind::fixed, true, 0});
+}
+
 // 0 for a chunk that was not given.
-omp::Schedule translate(omp::Thread* thread, int32_t schedule, int64_t chunk) {
+omp::Schedule translate(omp::Thread* thread, int32_t schedule, uint64_t chunk) {
   const bool monotonic = schedule & kScheduleMonotonic;
-  const uint64_t size = chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
   switch (schedule_code(schedule)) {
     case ScheduleCode::static_chunked:
-    case ScheduleCode::static_balanced_chunked:
-      return {omp::ScheduleKind::fixed, true, size != 0 ? size : 1};
+      return {omp::ScheduleKind::fixed, true, chunk != 0 ? chunk : 1};
     case ScheduleCode::static_even:
     case ScheduleCode::static_greedy:
     case ScheduleCode::static_balanced:
@@ -26,24 +35,51 @@ omp::Schedule translate(omp::Thread* thread, int32_t schedule, int64_t chunk) {
     case ScheduleCode::guided_chunked:
     case ScheduleCode::guided_iterative:
     case ScheduleCode::guided_analytical:
-    case ScheduleCode::guided_simd:
     case ScheduleCode::trapezoidal:
-      return {omp::ScheduleKind::guided, monotonic, size};
+      return {omp::ScheduleKind::guided, monotonic, chunk};
     case ScheduleCode::runtime:
-    case ScheduleCode::runtime_simd:
-      return omp::runtime_schedule(thread, monotonic);
+      return run_schedule(thread, monotonic);
     case ScheduleCode::automatic:
       return {omp::ScheduleKind::automatic, monotonic, 0};
     default:
-      return {omp::ScheduleKind::dynamic, monotonic, size};
+      return {omp::ScheduleKind::dynamic, monotonic, chunk};
   }
+}
+
+bool is_simd(ScheduleCode code) {
+  return code >= ScheduleCode::static_balanced_chunked && code <= ScheduleCode::runtime_simd;
+}
+
+// The even division of libomp's static_balanced_chunked: all threads but the last ones get as many blocks.
+omp::Schedule block_schedule(omp::Thread* thread, int32_t schedule, uint64_t blocks) {
+  const ScheduleCode code = schedule_code(schedule);
+  const bool monotonic = schedule & kScheduleMonotonic;
+  if (code == ScheduleCode::guided_simd) return {omp::ScheduleKind::guided, monotonic, 1};
+  if (code == ScheduleCode::runtime_simd) {
+    const omp::Schedule chosen = run_schedule(thread, monotonic);
+    const bool even = chosen.kind == omp::ScheduleKind::automatic ||
+                      (chosen.kind == omp::ScheduleKind::fixed && chosen.chunk == 0);
+    if (!even) return chosen;
+  }
+  const uint64_t threads = thread->team->nthreads;
+  return {omp::ScheduleKind::fixed, true, blocks / threads + (blocks % threads != 0 ? 1 : 0)};
+}
+
+Loop loop_of(omp::Thread* thread, const omp::LoopSpace& space, int32_t schedule, int64_t chunk) {
+  const uint64_t size = chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
+  if (TULLE_LIKELY(!is_simd(schedule_code(schedule))))
+    return {space, translate(thread, schedule, size)};
+  const omp::LoopSpace blocks = space.in_blocks(size != 0 ? size : 1);
+  return {blocks, block_schedule(thread, schedule, blocks.trips)};
 }
 
 template <class T>
 void init(int32_t schedule, Bounds<T> bounds, std::make_signed_t<T> step, int64_t chunk) {
   omp::Thread* thread = omp::self_or_attach();
-  omp::loop_begin(thread, {.space = omp::space_through<T>(bounds.lower, bounds.upper, step),
-                           .schedule = translate(thread, schedule, chunk),
+  const Loop loop = loop_of(thread, omp::space_through<T>(bounds.lower, bounds.upper, step),
+                            schedule, chunk);
+  omp::loop_begin(thread, {.space = loop.space,
+                           .schedule = loop.schedule,
                            .ordered = (schedule & kScheduleOrdered) != 0});
 }
 
@@ -61,7 +97,7 @@ void init_distributed(int32_t schedule, int32_t* last, Bounds<T> space,
 }
 
 template <class T>
-int32_t next(int32_t* last, T* lower, T* upper) {
+int32_t next(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* stride) {
   omp::Thread* thread = omp::self();
   omp::LoopChunk chunk;
   if (!omp::loop_next(thread, chunk)) {
@@ -69,16 +105,16 @@ int32_t next(int32_t* last, T* lower, T* upper) {
     return 0;
   }
   *lower = static_cast<T>(chunk.first);
-  *upper = static_cast<T>(chunk.final);
+  *upper = static_cast<T>(chunk.end - chunk.unit);
+  if (stride) *stride = static_cast<std::make_signed_t<T>>(chunk.unit);
   if (last) *last = chunk.last;
   return 1;
 }
 
 }  // namespace
 
-// The stride that `next` could return is the step that the caller gave to `init`: compiled code keeps
-// that itself, so it stays as it is. `fini` ends an iteration of an ordered loop, whose ordered region
-// has told that already; `deinit` ends a loop, as the last `next` did.
+// The stride that `next` returns is the step that the caller gave to `init`. `fini` ends an iteration of an
+// ordered loop, whose ordered region has told that already; `deinit` ends a loop, as the last `next` did.
 #define TULLE_DISPATCH(suffix, T, S)                                                             \
   TULLE_KMP void __kmpc_dispatch_init_##suffix(Ident*, int32_t, int32_t schedule, T lower,       \
                                                T upper, S step, S chunk) {                       \
@@ -90,8 +126,8 @@ int32_t next(int32_t* last, T* lower, T* upper) {
     init_distributed<T>(schedule, last, {lower, upper}, step, chunk);                            \
   }                                                                                              \
   TULLE_KMP int32_t __kmpc_dispatch_next_##suffix(Ident*, int32_t, int32_t* last, T* lower,      \
-                                                  T* upper, S*) {                                \
-    return next<T>(last, lower, upper);                                                          \
+                                                  T* upper, S* stride) {                         \
+    return next<T>(last, lower, upper, stride);                                                  \
   }                                                                                              \
   TULLE_KMP void __kmpc_dispatch_fini_##suffix(Ident*, int32_t) {}
 

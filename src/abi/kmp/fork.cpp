@@ -11,6 +11,7 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/pushed.h"
 #include "arch/call_words.h"
+#include "omp/binding/placement.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
 #include "omp/thread/teams.h"
@@ -98,17 +99,34 @@ void fork_region(Region& region) {
 void fork_alone(Region& region) {
   omp::Thread* outer = omp::self_or_attach();
   pop<PushedParallel>(outer);
-  omp::Thread* alone = omp::fork(outer, {.function = &run_member, .data = &region}, 1);
+  omp::Thread* alone = omp::fork(outer,
+                                 {.function = &run_member,
+                                  .data = &region,
+                                  .code = reinterpret_cast<const void*>(region.function)},
+                                 1);
   call_microtask(region, alone);
   omp::join();
+}
+
+void run_team(void* data) {
+  omp::Thread* thread = omp::self();
+  if (TULLE_UNLIKELY(omp::icv_of(thread).observed)) omp::bind_team(thread);
+  call_microtask(*static_cast<const Region*>(data), thread);
+}
+
+// Teams have places of their own, as in libomp.
+omp::ProcBind teams_bind() {
+  const omp::ProcBind bind = omp::global_icv().teams_bind.value;
+  return bind == omp::ProcBind::on ? omp::ProcBind::spread : bind;
 }
 
 void fork_league(Region& region) {
   omp::Thread* thread = omp::self_or_attach();
   const auto clauses = pop<PushedTeams>(thread);
-  omp::run_league(thread, &run_member, &region, static_cast<uint32_t>(clauses.lower),
+  omp::run_league(thread, &run_team, &region, static_cast<uint32_t>(clauses.lower),
                   static_cast<uint32_t>(clauses.upper),
-                  static_cast<uint32_t>(clauses.thread_limit));
+                  static_cast<uint32_t>(clauses.thread_limit), teams_bind());
+  if (TULLE_UNLIKELY(omp::icv_of(thread).observed)) omp::bind_team(thread);
 }
 
 }  // namespace
@@ -149,7 +167,7 @@ TULLE_KMP void __kmpc_fork_teams(Ident*, int32_t count, Microtask function, ...)
 TULLE_KMP void __kmpc_serialized_parallel(Ident*, int32_t) {
   omp::Thread* outer = omp::self_or_attach();
   pop<PushedParallel>(outer);
-  omp::fork(outer, {.function = nullptr, .data = nullptr}, 1);
+  omp::fork(outer, {.function = nullptr, .data = nullptr, .code = __builtin_return_address(0)}, 1);
 }
 
 TULLE_KMP void __kmpc_end_serialized_parallel(Ident*, int32_t) { omp::join(); }

@@ -8,6 +8,7 @@
 
 #include "abi/kmp/layout.h"
 #include "memory/stack_pool.h"
+#include "omp/environment/environment.h"
 #include "omp/task/task.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/cancel.h"
@@ -43,13 +44,16 @@ int32_t blocktime() {
              : static_cast<int32_t>(us / 1000);
 }
 
-void set_blocktime(int32_t milliseconds) {
+void set_blocktime_us(uint64_t us) {
   omp::self_or_attach();
+  omp::device_icv().blocktime_us.store(us, std::memory_order_relaxed);
+  sched::set_spin(us == omp::kEndless ? sched::kEndless : us * 1000);
+}
+
+void set_blocktime(int32_t milliseconds) {
   const bool endless = milliseconds == kEndlessBlocktime;
   const uint64_t ms = milliseconds < 0 ? 0 : static_cast<uint64_t>(milliseconds);
-  omp::device_icv().blocktime_us.store(endless ? omp::kEndless : ms * 1000,
-                                       std::memory_order_relaxed);
-  sched::set_spin(endless ? sched::kEndless : ms * 1000000);
+  set_blocktime_us(endless ? omp::kEndless : ms * 1000);
 }
 
 // Modes are shorthands: one thread a region, or never to give up waiting.
@@ -65,6 +69,7 @@ Library library() {
 
 // "NAME=VALUE|NAME=VALUE": as if the environment had said so. Too late once the runtime is in use.
 void set_defaults(const char* text, size_t length) {
+  const bool late = omp::environment_is_read();
   char* copy = strndup(text, length);
   if (!copy) return;
   char* rest = copy;
@@ -72,7 +77,7 @@ void set_defaults(const char* text, size_t length) {
     char* value = strchr(setting, '=');
     if (!value) continue;
     *value++ = '\0';
-    setenv(setting, value, 1);
+    late ? change_default(setting, value) : static_cast<void>(setenv(setting, value, 1));
   }
   free(copy);
 }

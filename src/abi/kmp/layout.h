@@ -89,6 +89,7 @@ inline constexpr uint8_t kDependOut = 0x2;
 inline constexpr uint8_t kDependMutexInOutSet = 0x4;
 inline constexpr uint8_t kDependInOutSet = 0x8;
 inline constexpr uint8_t kDependAllMemory = 0x80;
+inline constexpr intptr_t kAllMemory = -1;  // as an address, whatever the kind (libomp)
 
 struct Affinity {
   intptr_t address;

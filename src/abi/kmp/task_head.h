@@ -38,8 +38,9 @@ inline Task* task_of(TaskHead* head) { return reinterpret_cast<Task*>(head + 1);
 inline const Task* task_of(const TaskHead* head) { return reinterpret_cast<const Task*>(head + 1); }
 inline TaskHead* head_of(Task* task) { return reinterpret_cast<TaskHead*>(task) - 1; }
 
+// As in libomp: flang's taskloop finds the shareds there by itself.
 inline size_t shareds_offset(size_t task_bytes) {
-  return (task_bytes + kTaskAlignment - 1) & ~(kTaskAlignment - 1);
+  return (task_bytes + sizeof(uint64_t) - 1) & ~(sizeof(uint64_t) - 1);
 }
 
 // A task of which nothing has begun. It gets a record as a child of the current task when it needs one:

@@ -33,12 +33,14 @@ class Dependences : public omp::DependenceList {
 
  private:
   void add_translated(const Depend& depend) {
-    if (depend.kind & kDependAllMemory) return add(nullptr, omp::DependenceKind::out);
+    const bool all_memory = (depend.kind & kDependAllMemory) || depend.address == kAllMemory;
+    if (all_memory) return add(nullptr, omp::DependenceKind::out);
     add(reinterpret_cast<void*>(depend.address), kind_of(depend.kind));
   }
 };
 
-// taskwait depend(…) nowait: a task without a body that holds back its dependents.
+// taskwait depend(…) nowait, which may also come as a task without an entry: nothing to do but to hold back
+// its dependents.
 int32_t run_empty(int32_t, void*) { return 0; }
 
 }  // namespace
@@ -48,6 +50,7 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
                                             const Depend* more) {
   omp::Thread* thread = omp::self_or_attach();
   TaskHead* head = head_of(task);
+  if (TULLE_UNLIKELY(task->entry == nullptr)) task->entry = &run_empty;
   if (call_at_once(thread, head)) return 0;
   const Dependences dependences(list, count, more, more_count);
   submit(omp::self(), head, dependences.items(), dependences.count());

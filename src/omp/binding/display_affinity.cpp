@@ -33,24 +33,28 @@ AffinityInfo info_of(Thread* thread) {
   return info;
 }
 
-void expand(TextBuffer& out, std::string_view format, Thread* thread) {
+void expand(TextBuffer& out, std::string_view format, Thread* thread, Peer peer) {
   char set[kMaxAffinityFormat];
   TextBuffer standing(set, sizeof set);
-  put_affinity_format(standing);
-  expand_affinity_format(out, format.empty() ? standing.text() : format, info_of(thread));
+  put_affinity_format(standing, peer);
+  expand_affinity_format(out, format.empty() ? standing.text() : format, info_of(thread), peer);
 }
 
-void display(std::string_view format, Thread* thread) {
+void display(std::string_view format, Thread* thread, Peer peer) {
   char line[kMaxAffinityFormat * 2];
   TextBuffer out(line, sizeof line);
-  expand(out, format, thread);
-  fprintf(stderr, "%s\n", line);
+  expand(out, format, thread, peer);
+  FILE* stream = peer == Peer::libomp ? stdout : stderr;
+  fprintf(stream, "%s\n", line);
+  fflush(stream);
 }
 
 }  // namespace
 
-void capture_affinity(TextBuffer& out, std::string_view format) { expand(out, format, self()); }
-void display_affinity(std::string_view format) { display(format, self()); }
-void display_affinity_of(Thread* thread) { display({}, thread); }
+void capture_affinity(TextBuffer& out, std::string_view format, Peer peer) {
+  expand(out, format, self(), peer);
+}
+void display_affinity(std::string_view format, Peer peer) { display(format, self(), peer); }
+void display_affinity_of(Thread* thread, Peer peer) { display({}, thread, peer); }
 
 }  // namespace tulle::omp

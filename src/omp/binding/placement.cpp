@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/binding/placement.h"
 
-#include <atomic>
-
 #include "base/hash.h"
 #include "omp/binding/placement_record.h"
 #include "omp/environment/display.h"
 #include "omp/places/places.h"
 #include "omp/places/worker_place.h"
 #include "omp/thread/team.h"
+#include "omp/thread/teams.h"
+#include "os/cpus.h"
 
 namespace tulle::omp {
 namespace {
@@ -47,26 +47,52 @@ Placement spread(const Placement& outer, uint32_t nthreads, uint32_t num, uint32
   return {num == 0 ? outer.place : static_cast<int32_t>(first), first, end - first};
 }
 
-// What was displayed of a thread last, at an entry that its address picks. Two threads that share an
-// entry are displayed more often than need be.
-constexpr uint32_t kDisplayed = 1024;
-std::atomic<uint64_t> displayed[kDisplayed];
+// As in libgomp, the clause is what regions inside find, unless a list says something else.
+void keep_clause_inside(Team* team, const Icv& outer, ProcBind clause) {
+  if (clause == ProcBind::off || outer.bind == ProcBind::off || outer.bind_inner_count != 0) return;
+  team->icv_inside = *team->icv;
+  team->icv_inside.bind = clause;
+  team->icv = &team->icv_inside;
+}
 
-// Distinguishes what the fields of the format say of a thread.
-uint64_t appearance(const Thread* thread, const Placement& placement) {
-  uint64_t sum = reinterpret_cast<uintptr_t>(thread);
-  for (uint64_t value : {uint64_t{thread->num}, uint64_t{thread->team->nthreads},
-                         uint64_t{thread->team->level}, static_cast<uint64_t>(placement.place) + 1})
+// What decides where a team's threads are, and how many there are.
+uint64_t appearance(const Team* team, const Thread* outer) {
+  uint64_t sum = team->nthreads;
+  Placement around = placement_of(outer);
+  for (uint64_t value : {uint64_t{team->level}, static_cast<uint64_t>(team->bind),
+                         static_cast<uint64_t>(around.place) + 1, uint64_t{around.first},
+                         uint64_t{around.count}})
     sum = golden_hash(sum, value);
   return sum;
 }
 
-void display_if_changed(Thread* thread, const Placement& placement) {
-  uint64_t now = appearance(thread, placement);
-  std::atomic<uint64_t>& last =
-      displayed[(reinterpret_cast<uintptr_t>(thread) / sizeof(Thread)) % kDisplayed];
-  // Relaxed: it guards no data.
-  if (last.exchange(now, std::memory_order_relaxed) != now) display_affinity_of(thread);
+// Who is the same thread in libomp: a team's member 0 is who encountered the region.
+Thread* encountering(Thread* thread) {
+  while (thread->num == 0 && thread->team->parent != nullptr) thread = thread->team->parent;
+  return thread;
+}
+
+// Whether one of the team's threads was displayed in another team since.
+bool displayed_elsewhere(const Team* team, Thread* outer) {
+  bool elsewhere = encountering(outer)->displayed_in != team;
+  for (uint32_t i = 1; i < team->nthreads && !elsewhere; ++i) {
+    const Team* last = team->members[i]->displayed_in;
+    elsewhere = last != nullptr && last != team;
+  }
+  return elsewhere;
+}
+
+// libgomp displays nested teams each time, others when they change, and none of one thread; libomp whole teams
+// of which a thread has changed its level, its number of team mates or its place.
+bool shall_display(Team* team, Thread* outer) {
+  uint64_t now = appearance(team, outer);
+  bool changed = now != team->displayed_as;
+  team->displayed_as = now;
+  if (team->peer == Peer::libgomp) return team->nthreads > 1 && (team->level > 1 || changed);
+  changed = changed || displayed_elsewhere(team, outer);
+  encountering(outer)->displayed_in = team;
+  for (uint32_t i = 1; i < team->nthreads; ++i) team->members[i]->displayed_in = team;
+  return changed;
 }
 
 // Or shares the place that its program asked for.
@@ -92,9 +118,23 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 Placement placement_of(const Thread* thread) {
   uint32_t count = static_cast<uint32_t>(places().count());
   if (count == 0) return {-1, 0, 0};
-  const Team* team = thread == nullptr ? nullptr : thread->team;
-  if (team == nullptr || team->parent == nullptr) return {0, 0, count};
-  return place_member(team->bind, placement_of(team->parent), team->nthreads, thread->num);
+  if (thread == nullptr) return {0, 0, count};
+  const Team* team = thread->team;
+  Placement own = team->parent == nullptr
+                      ? Placement{0, 0, count}
+                      : place_member(team->bind, placement_of(team->parent), team->nthreads, thread->num);
+  const auto* league = static_cast<const League*>(thread->teams_data);
+  if (league == nullptr || league->bind == ProcBind::off) return own;
+  return place_member(league->bind, own, league->teams, league->team);
+}
+
+void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer) {
+  const Icv& icv = *outer->task()->icv;
+  team->bind = region_policy(clause, icv.bind);
+  team->peer = peer;
+  if (peer == Peer::libgomp) keep_clause_inside(team, icv, clause);
+  team->displayed = global_icv().display_affinity.value && shall_display(team, outer);
+  ult::happens_before(team);  // pairs with observe_member
 }
 
 void observe_member(Thread* thread) {
@@ -102,13 +142,24 @@ void observe_member(Thread* thread) {
   Placement placement = placement_of(thread);
   if (placement.place >= 0)
     bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread->team));
-  if (global_icv().display_affinity.value) display_if_changed(thread, placement);
+  if (thread->team->displayed) display_affinity_of(thread, thread->team->peer);
   if (global_icv().placement.value != nullptr) record_member(thread);
 }
 
 void observe_join(const Thread* master) {
   int32_t place = placement_of(master).place;
-  if (place >= 0 && has_worker_to_itself(master->team)) bind_worker_to(master->worker, place, true);
+  if (place < 0) return;
+  if (global_icv().unbinds.value && master->team->level == 1) {
+    forget_bound_worker(master->worker);
+    os::set_affinity_mask(0, cpus_before_binding());
+  } else if (master->team->ran_by_parent != 0 && has_worker_to_itself(master->team)) {
+    bind_worker_to(master->worker, place, true);
+  }
+}
+
+void bind_team(const Thread* thread) {
+  int32_t place = placement_of(thread).place;
+  if (place >= 0) bind_worker_to(thread->worker, place, true);
 }
 
 }  // namespace tulle::omp

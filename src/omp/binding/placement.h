@@ -10,6 +10,7 @@
 
 namespace tulle::omp {
 
+struct Team;
 struct Thread;
 
 struct Placement {
@@ -24,13 +25,21 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 // Of a thread of a team in force.
 Placement placement_of(const Thread* thread);
 
-// What the ICV `observed` asks for when a member begins: binds the OS thread that carries it to its
-// place, if it was bound to another last, prints its affinity if OMP_DISPLAY_AFFINITY wants that and
-// something has changed, and counts it if TULLE_PLACEMENT wants that.
+// What the ICV `observed` asks for before a region begins: its binding policy, and whether its members are to
+// display their affinity. `clause` is that of proc_bind.
+TULLE_COLD void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer);
+
+// And when a member begins: binds the OS thread that carries it to its place, if it was bound to another
+// last, displays its affinity, and counts it if TULLE_PLACEMENT wants that.
 TULLE_COLD void observe_member(Thread* thread);
 
-// When member 0 has called others: its OS thread may have been bound to their places.
+// At the join: where member 0 has called others its OS thread may have been bound to their places; and
+// KMP_AFFINITY may ask for it to be bound no more.
 TULLE_COLD void observe_join(const Thread* master);
+
+// Binds the OS thread that carries an initial thread of a league: at the begin of each team, and after the last
+// one.
+TULLE_COLD void bind_team(const Thread* thread);
 
 // The policy of a region: its clause where binding is on at all, else bind-var.
 inline ProcBind region_policy(ProcBind clause, ProcBind bind_var) {

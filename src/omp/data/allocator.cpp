@@ -168,19 +168,20 @@ void* map_for(const Allocator& allocator, size_t bytes) {
   return base;
 }
 
-// A block out of this allocator alone, without its fallback.
+// A block out of this allocator alone, without its fallback. `held`: bytes of the pool that it takes over from
+// the block whose place it takes.
 void* allocate_from(Allocator& allocator, AllocatorHandle handle, size_t alignment, size_t size,
-                    bool zeroed) {
+                    bool zeroed, size_t held = 0) {
   alignment = std::max({alignment, allocator.alignment, alignof(max_align_t)});
   size_t extra = sizeof(Header) + alignment - alignof(max_align_t);
   size_t bytes;
-  if (__builtin_add_overflow(size, extra, &bytes) || !allocator.reserve(size)) return nullptr;
+  if (__builtin_add_overflow(size, extra, &bytes) || !allocator.reserve(size - held)) return nullptr;
 
   void* base = allocator.mapped() ? map_for(allocator, bytes)
                : zeroed           ? calloc(1, bytes)
                                   : malloc(bytes);
   if (base == nullptr) {
-    allocator.release(size);
+    allocator.release(size - held);
     return nullptr;
   }
   uintptr_t first = reinterpret_cast<uintptr_t>(base) + sizeof(Header);
@@ -210,6 +211,24 @@ void* allocate_or_fall_back(size_t alignment, size_t size, AllocatorHandle handl
         return nullptr;
     }
   }
+}
+
+void give_back(const Header& header) {
+  if (header.mapped != 0)
+    os::unmap_memory(header.base, header.mapped);
+  else
+    free(header.base);
+}
+
+// A larger block of the same allocator: its pool has to have room for the difference only, as in libgomp. Null:
+// it has none.
+void* grow(void* block, size_t size) {
+  Header header = *header_of(block);
+  void* moved = allocate_from(resolve(header.handle), header.handle, 1, size, false, header.size);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, block, header.size);
+  give_back(header);
+  return moved;
 }
 
 // Keeps the block where it is.
@@ -273,8 +292,11 @@ void* reallocate(void* block, size_t size, AllocatorHandle handle) {
   }
   if (block == nullptr) return allocate(1, size, handle);
   size_t old_size = header_of(block)->size;
-  bool shrinks = size <= old_size && (handle == kNullAllocator || handle == allocator_of(block));
+  bool stays = handle == kNullAllocator || handle == allocator_of(block);
+  bool shrinks = stays && size <= old_size;
   if (shrinks && size >= old_size / 2) return shrink(block, size);
+  if (stays && !shrinks)
+    if (void* grown = grow(block, size)) return grown;
   void* moved = allocate(1, size, handle == kNullAllocator ? allocator_of(block) : handle);
   if (moved == nullptr) return shrinks ? shrink(block, size) : nullptr;
   memcpy(moved, block, std::min(size, old_size));
@@ -287,10 +309,7 @@ AllocatorHandle allocator_of(const void* block) { return header_of(block)->handl
 void deallocate(void* block) {
   if (block == nullptr) return;
   Header header = *header_of(block);
-  if (header.mapped != 0)
-    os::unmap_memory(header.base, header.mapped);
-  else
-    free(header.base);
+  give_back(header);
   resolve(header.handle).release(header.size);
 }
 

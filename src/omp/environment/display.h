@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users ask the runtime to print: the control variables (OMP_DISPLAY_ENV, omp_display_env) and
-// the binding of threads (OMP_DISPLAY_AFFINITY, omp_display_affinity). To standard error, whole
-// lines at a time. Any thread.
+// the binding of threads (OMP_DISPLAY_AFFINITY, omp_display_affinity). Whole lines at a time, the variables to
+// standard error. Any thread.
 #pragma once
 
 #include <string_view>
@@ -16,11 +16,12 @@ void display_environment(bool verbose);
 
 struct Thread;
 
-// One line about a thread that the caller carries, as the format that is set says.
-void display_affinity_of(Thread* thread);
+// One line about a thread that the caller carries, as the format that is set says, on the stream that the peer
+// uses: libgomp standard error, libomp standard output.
+void display_affinity_of(Thread* thread, Peer peer);
 
-// One line about the calling thread, in the given format or, if that is empty, in the one set.
-void capture_affinity(TextBuffer& out, std::string_view format);
-void display_affinity(std::string_view format);
+// One line about the calling thread, in the given format or, if that is empty, in the one set, or the peer's.
+void capture_affinity(TextBuffer& out, std::string_view format, Peer peer);
+void display_affinity(std::string_view format, Peer peer);
 
 }  // namespace tulle::omp

@@ -44,6 +44,7 @@ void set_standard_values(GlobalIcv& icv) {
   icv.task_limit.value = kStandardTaskLimit;
   icv.policy.value = kStandardPolicy;
   icv.warnings.value = true;
+  icv.teams_bind.value = ProcBind::spread;
 }
 
 bool is_standard(const Source& source) { return source.origin == Origin::standard; }
@@ -72,17 +73,26 @@ void resolve_threads(const Environment& environment, GlobalIcv& icv) {
     icv.max_active_levels = {kMaxActiveLevels, icv.proc_bind.source};
 }
 
+// Where the host may not stand in and nobody chose a default device, there is none (OpenMP 5.2 §21.2.7).
+void resolve_device(GlobalIcv& icv) {
+  bool mandatory = icv.target_offload.value == TargetOffload::mandatory;
+  if (mandatory && is_standard(icv.default_device.source))
+    icv.default_device = {kInvalidDevice, icv.target_offload.source};
+}
+
 // As in libomp, `disabled` goes before KMP_HW_SUBSET too, and with `none` threads may run on all that it
 // leaves.
 void resolve_kmp_affinity(GlobalIcv& icv) {
   KmpAffinity affinity;
   if (!parse_kmp_affinity(icv.kmp_affinity.value, affinity)) return;
+  icv.unbinds = {affinity.reset, icv.kmp_affinity.source};
+  if (is_standard(icv.display_affinity.source) && affinity.verbose)
+    icv.display_affinity = {true, icv.kmp_affinity.source};
+  if (affinity.type == AffinityType::unset) return;
   if (affinity.type == AffinityType::disabled) icv.kmp_hw_subset = {};
   icv.proc_bind = {{1, {bind_of(affinity)}}, icv.kmp_affinity.source};
   if (affinity.type == AffinityType::none && icv.kmp_hw_subset.value != nullptr)
     icv.proc_bind = {{1, {ProcBind::on}}, icv.kmp_hw_subset.source};
-  if (is_standard(icv.display_affinity.source) && affinity.verbose)
-    icv.display_affinity = {true, icv.kmp_affinity.source};
 }
 
 // Who gives places asks for binding (OpenMP leaves it open; libgomp and libomp do so).
@@ -192,13 +202,23 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
     const char* text = look_up(environment, variables[i]);
     if (text != nullptr && !variables[i].assign(text, variables[i].name, icv)) bad[i] = text;
   }
+  resolve_device(icv);
   resolve_binding(icv);
   resolve_threads(environment, icv);
   resolve_waiting(icv);
   if (!icv.warnings.value) return;
-  for (std::size_t i = 0; i < variables.size(); ++i)
+  for (std::size_t i = 0; i < variables.size(); ++i) {
     if (bad[i] != nullptr) report_bad(environment, variables[i], bad[i], icv);
   report_unknown_variables(environment.entries, environment.report);
+}
+
+// Relaxed: a hint about a moment that is past.
+bool environment_is_read() { return ready.load(std::memory_order_relaxed); }
+
+bool assign_variable(std::string_view name, std::string_view text, GlobalIcv& icv) {
+  for (const Variable& variable : environment_variables())
+    if (name == variable.name) return variable.assign(text, variable.name, icv);
+  return false;
 }
 
 const GlobalIcv& global_icv() {

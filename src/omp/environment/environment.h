@@ -43,4 +43,10 @@ struct Environment {
 // Fills in everything: what is set, what follows from it, and the defaults.
 void read_environment(const Environment& environment, GlobalIcv& icv);
 
+// Whether that has happened for the process: what the environment says from then on is not read.
+bool environment_is_read();
+
+// Takes one variable as the environment's. False: there is none of that name, or it does not take the value.
+bool assign_variable(std::string_view name, std::string_view text, GlobalIcv& icv);
+
 }  // namespace tulle::omp

@@ -38,12 +38,12 @@ void print_value(TextBuffer& out, const ProcBindList& list) {
 }
 
 void print_value(TextBuffer& out, const RunSchedule& schedule) {
-  constexpr std::string_view kNames[] = {"", "STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+  constexpr std::string_view kNames[] = {"DYNAMIC", "STATIC", "DYNAMIC", "GUIDED", "AUTO"};
   if (schedule.monotonic) out.put("MONOTONIC:");
-  out.put(kNames[static_cast<int>(schedule.kind)]);
-  int implied = schedule.kind == ScheduleKind::fixed || schedule.kind == ScheduleKind::automatic
-                    ? 0 : 1;
-  if (schedule.chunk == implied) return;
+  out.put(schedule.kind == ScheduleKind::trapezoidal ? "TRAPEZOIDAL"
+                                                     : kNames[static_cast<int>(schedule.kind)]);
+  bool none = schedule.kind == ScheduleKind::fixed || schedule.kind == ScheduleKind::unset;
+  if (schedule.chunk == (none ? 0 : 1)) return;
   out.put(',');
   out.put_number(schedule.chunk);
 }

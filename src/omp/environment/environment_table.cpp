@@ -85,8 +85,9 @@ constexpr Variable kVariables[] = {
         "OMP_DYNAMIC", "TRUE | FALSE", "TRUE",
         "Whether the runtime may choose the team size where that helps.", kPerDevice),
     head<&G::schedule, parse_schedule>(
-        "OMP_SCHEDULE", "[MONOTONIC: | NONMONOTONIC:]STATIC | DYNAMIC | GUIDED | AUTO[,chunk]",
-        "DYNAMIC", "Schedule of loops that say schedule(runtime).", kPerDevice),
+        "OMP_SCHEDULE",
+        "[MONOTONIC: | NONMONOTONIC:]STATIC | DYNAMIC | GUIDED | AUTO | TRAPEZOIDAL | STATIC_STEAL[,chunk]",
+        "DYNAMIC; STATIC for code of Clang and Intel", "Schedule of loops that say schedule(runtime).", kPerDevice),
     head<&G::thread_limit, at_least<1>>("OMP_THREAD_LIMIT", "number from 1 on", "2147483647",
                                         "Most threads of a contention group.", kPerDevice),
     also<&G::thread_limit, at_least<1>>("KMP_DEVICE_THREAD_LIMIT", "number from 1 on",
@@ -117,8 +118,11 @@ constexpr Variable kVariables[] = {
         "[,permute[,offset]]", "none",
         "Places and binding in one; goes before OMP_PLACES and OMP_PROC_BIND."),
     head<&G::kmp_hw_subset, check_hw_subset>(
-        "KMP_HW_SUBSET", "list such as 2s,4c@1,1t", "the whole machine",
+        "KMP_HW_SUBSET", "[:]list such as 2s,4c@1,1t", "the whole machine",
         "The part of the machine to use: sockets, NUMA nodes, caches, cores, hardware threads."),
+    head<&G::teams_bind, parse_word<ProcBind>>(
+        "KMP_TEAMS_PROC_BIND", "SPREAD | CLOSE | PRIMARY | TRUE | FALSE", "SPREAD",
+        "How the teams of a league of Clang- and Intel-built code are dealt out to places."),
 
     head<&G::stack_size, size_in<1024>>("OMP_STACKSIZE", "number[B | K | M | G | T]",
                                         "0B, which is the limit of the process",
@@ -167,7 +171,7 @@ constexpr Variable kVariables[] = {
     head<&G::display_affinity, parse_bool>("OMP_DISPLAY_AFFINITY", "TRUE | FALSE", "FALSE",
                                            "Whether the binding of threads is printed."),
     head<&G::affinity_format, keep_text>("OMP_AFFINITY_FORMAT", "text with % fields",
-                                         "level %L thread %i affinity %A",
+                                         "that of libgomp or libomp, as the code's compiler has it",
                                          "How the binding of a thread is printed.", kPerDevice),
     head<&G::tool, parse_tool_use>("OMP_TOOL", "ENABLED | DISABLED", "ENABLED",
                                    "Whether an OMPT tool may register."),
@@ -240,9 +244,9 @@ constexpr const char* kIgnored[] = {
     "KMP_NUM_LOCKS_IN_BLOCK",   "KMP_PLAIN_BARRIER",           "KMP_REDUCTION_BARRIER",
     "KMP_SCHEDULE",             "KMP_SPIN_BACKOFF_PARAMS",     "KMP_STACKOFFSET",
     "KMP_STACKPAD",             "KMP_STORAGE_MAP",             "KMP_TASKING",
-    "KMP_TASKLOOP_MIN_TASKS",   "KMP_TASK_STEALING_CONSTRAINT", "KMP_TEAMS_PROC_BIND",
-    "KMP_TOPOLOGY_METHOD",      "KMP_TPAUSE",                  "KMP_USER_LEVEL_MWAIT",
-    "KMP_USE_YIELD",            "LIBOMP_NUM_HIDDEN_HELPER_THREADS",
+    "KMP_TASKLOOP_MIN_TASKS",   "KMP_TASK_STEALING_CONSTRAINT", "KMP_TOPOLOGY_METHOD",
+    "KMP_TPAUSE",               "KMP_USER_LEVEL_MWAIT",        "KMP_USE_YIELD",
+    "LIBOMP_NUM_HIDDEN_HELPER_THREADS",
     "LIBOMP_USE_HIDDEN_HELPER_TASK",
 };
 

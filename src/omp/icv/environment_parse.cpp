@@ -150,7 +150,9 @@ bool parse_schedule(std::string_view text, RunSchedule& out) {
   constexpr Keyword<ScheduleKind> kKinds[] = {{"static", ScheduleKind::fixed},
                                               {"dynamic", ScheduleKind::dynamic},
                                               {"guided", ScheduleKind::guided},
-                                              {"auto", ScheduleKind::automatic}};
+                                              {"auto", ScheduleKind::automatic},
+                                              {"trapezoidal", ScheduleKind::trapezoidal},
+                                              {"static_steal", ScheduleKind::dynamic}};
   Scanner scanner(text);
   RunSchedule schedule{};
   std::string_view word = scanner.word();
@@ -168,9 +170,7 @@ bool parse_schedule(std::string_view text, RunSchedule& out) {
     schedule.chunk = static_cast<int32_t>(chunk);
   }
   if (!scanner.at_end()) return false;
-  bool needs_chunk = schedule.kind == ScheduleKind::dynamic || schedule.kind == ScheduleKind::guided;
-  if (needs_chunk && schedule.chunk == 0) schedule.chunk = 1;
-  if (schedule.kind == ScheduleKind::automatic) schedule.chunk = 0;
+  if (schedule.kind != ScheduleKind::fixed && schedule.chunk == 0) schedule.chunk = 1;
   out = schedule;
   return true;
 }

@@ -14,11 +14,23 @@
 
 namespace tulle::omp {
 
-// Numbered as omp_sched_t.
-enum class ScheduleKind : uint8_t { fixed = 1, dynamic = 2, guided = 3, automatic = 4 };
+// Numbered as omp_sched_t and what libomp adds to it. `unset`, only in run-sched-var: nobody chose, so that
+// each compiler's own runtime's default holds.
+enum class ScheduleKind : uint8_t {
+  unset = 0,
+  fixed = 1,
+  dynamic = 2,
+  guided = 3,
+  automatic = 4,
+  trapezoidal = 101
+};
 
 // Numbered as omp_proc_bind_t.
 enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread = 4 };
+
+// The runtimes whose interfaces these are. Where they differ, code that asks by the interface of one gets that
+// one's way.
+enum class Peer : uint8_t { libgomp, libomp };
 
 // What becomes of a task that could be deferred (omp/queue/task_policy.h).
 enum class TaskCreation : uint8_t { adaptive, breadth_first, work_first };
@@ -34,6 +46,7 @@ struct RunSchedule {
 
 inline constexpr int kMaxActiveLevels = 0x7fffffff;  // omp_get_supported_active_levels()
 inline constexpr int kUnlimitedThreads = 0x7fffffff;
+inline constexpr int kInvalidDevice = -4;  // omp_invalid_device
 
 // Data-environment ICVs of one task, and def-allocator-var of the implicit task.
 struct Icv {
@@ -163,6 +176,8 @@ struct GlobalIcv {
   Setting<bool> ordered_reductions;  // KMP_DETERMINISTIC_REDUCTION
   Setting<bool> serial_library;  // KMP_LIBRARY=serial: every team has one thread
   Setting<const char*> kmp_affinity;
+  Setting<bool> unbinds;  // it says reset
+  Setting<ProcBind> teams_bind;  // how the teams of a league are dealt out to places
   Setting<const char*> kmp_hw_subset;
 };
 

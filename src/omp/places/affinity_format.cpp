@@ -70,23 +70,23 @@ bool field_number(char letter, const AffinityInfo& info, int& value) {
   }
 }
 
-void put_field_value(TextBuffer& out, const Field& field, const AffinityInfo& info) {
+void put_field_value(TextBuffer& out, const Field& field, const AffinityInfo& info, Peer peer) {
   int number = 0;
   char host[256] = "";
   if (field_number(field.letter, info, number))
     out.put_number(number);
   else if (field.letter == 'A')
-    put_cpus(out, info.cpus);
+    put_cpus(out, info.cpus, peer);
   else if (field.letter == 'H' && gethostname(host, sizeof host - 1) == 0)
     out.put(host);
   else
     out.put("undefined");
 }
 
-void put_field(TextBuffer& out, const Field& field, const AffinityInfo& info) {
+void put_field(TextBuffer& out, const Field& field, const AffinityInfo& info, Peer peer) {
   char text[kMaxAffinityFormat];
   TextBuffer value(text, sizeof text);
-  put_field_value(value, field, info);
+  put_field_value(value, field, info, peer);
   std::string_view whole = value.text();
   std::size_t padding = field.width > whole.size() ? field.width - whole.size() : 0;
   if (!field.right) {
@@ -103,6 +103,8 @@ void put_field(TextBuffer& out, const Field& field, const AffinityInfo& info) {
   out.put(whole);
 }
 
+constexpr const char* kLibompFormat = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+
 // The format once a routine set it; empty before. All under `changing`.
 TULLE_HELD_AT_FORK sync::Spinlock changing;
 char changed_format[kMaxAffinityFormat];
@@ -110,11 +112,12 @@ bool changed = false;
 
 }  // namespace
 
-void put_cpus(TextBuffer& out, const CpuSet& cpus) {
+void put_cpus(TextBuffer& out, const CpuSet& cpus, Peer peer) {
   bool first_range = true;
   for (int cpu = cpus.first(); cpu >= 0;) {
     int last = cpu;
     while (cpus.contains(last + 1)) ++last;
+    if (peer == Peer::libomp && last == cpu + 1) last = cpu;
     if (!first_range) out.put(',');
     first_range = false;
     out.put_number(cpu);
@@ -126,7 +129,8 @@ void put_cpus(TextBuffer& out, const CpuSet& cpus) {
   }
 }
 
-void expand_affinity_format(TextBuffer& out, std::string_view format, const AffinityInfo& info) {
+void expand_affinity_format(TextBuffer& out, std::string_view format, const AffinityInfo& info,
+                            Peer peer) {
   while (!format.empty()) {
     char c = format.front();
     format.remove_prefix(1);
@@ -136,7 +140,7 @@ void expand_affinity_format(TextBuffer& out, std::string_view format, const Affi
       format.remove_prefix(1);
       out.put('%');
     } else {
-      put_field(out, read_field(format), info);
+      put_field(out, read_field(format), info, peer);
     }
   }
 }
@@ -147,10 +151,11 @@ void set_affinity_format(std::string_view format) {
   changed = true;
 }
 
-void put_affinity_format(TextBuffer& out) {
-  const char* standard = global_icv().affinity_format.value;
+void put_affinity_format(TextBuffer& out, Peer peer) {
+  const Setting<const char*>& set = global_icv().affinity_format;
+  bool own = peer == Peer::libomp && set.source.origin == Origin::standard;
   sync::Guard guard(changing);
-  out.put(changed ? changed_format : standard);
+  out.put(changed ? changed_format : own ? kLibompFormat : set.value);
 }
 
 }  // namespace tulle::omp

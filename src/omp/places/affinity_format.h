@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/cpu_set.h"
+#include "omp/icv/icv.h"
 #include "omp/icv/text_buffer.h"
 
 namespace tulle::omp {
@@ -21,14 +22,15 @@ struct AffinityInfo {
   CpuSet cpus;  // where it may run
 };
 
-void expand_affinity_format(TextBuffer& out, std::string_view format, const AffinityInfo& info);
+void expand_affinity_format(TextBuffer& out, std::string_view format, const AffinityInfo& info, Peer peer);
 
 // Copies at most kMaxAffinityFormat - 1 bytes of it.
 inline constexpr std::size_t kMaxAffinityFormat = 1024;
 void set_affinity_format(std::string_view format);
-void put_affinity_format(TextBuffer& out);
+// The one set, or the peer's.
+void put_affinity_format(TextBuffer& out, Peer peer);
 
-// The CPUs as ranges: 0-3,8.
-void put_cpus(TextBuffer& out, const CpuSet& cpus);
+// The CPUs as ranges: 0-3,8. libomp writes two of them in a row as 0,1.
+void put_cpus(TextBuffer& out, const CpuSet& cpus, Peer peer);
 
 }  // namespace tulle::omp

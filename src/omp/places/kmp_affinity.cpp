@@ -30,12 +30,12 @@ constexpr Keyword<Kind> kGranularities[] = {
 
 // Those that are ignored speak of warnings and of the mask of the initial thread, which we respect in any
 // case.
-enum class Modifier : uint8_t { ignored, verbose, not_verbose };
+enum class Modifier : uint8_t { ignored, verbose, not_verbose, reset, no_reset };
 constexpr Keyword<Modifier> kModifiers[] = {
     {"verbose", Modifier::verbose},  {"noverbose", Modifier::not_verbose},
     {"warnings", Modifier::ignored}, {"nowarnings", Modifier::ignored},
     {"respect", Modifier::ignored},  {"norespect", Modifier::ignored},
-    {"reset", Modifier::ignored},    {"noreset", Modifier::ignored}};
+    {"reset", Modifier::reset},      {"noreset", Modifier::no_reset}};
 
 // Items of a proclist: number, first-last[:stride], {set of such}. With a builder, adds the places.
 bool parse_proc_item(Scanner& scanner, PlaceBuilder* builder) {
@@ -78,13 +78,23 @@ bool parse_proc_list_modifier(Scanner& scanner, KmpAffinity& out) {
   return parse_proc_list(out.proc_list, nullptr);
 }
 
+void apply(Modifier modifier, KmpAffinity& out) {
+  switch (modifier) {
+    case Modifier::verbose:
+    case Modifier::not_verbose: out.verbose = modifier == Modifier::verbose; break;
+    case Modifier::reset:
+    case Modifier::no_reset: out.reset = modifier == Modifier::reset; break;
+    case Modifier::ignored: break;
+  }
+}
+
 // One item before the numbers: a type or a modifier.
 bool parse_affinity_item(Scanner& scanner, KmpAffinity& out, bool& typed) {
   std::string_view word = scanner.word();
   if (!typed && parse_keyword(word, kTypes, out.type)) return typed = true, true;
   Modifier modifier;
   if (parse_keyword(word, kModifiers, modifier)) {
-    if (modifier != Modifier::ignored) out.verbose = modifier == Modifier::verbose;
+    apply(modifier, out);
     return true;
   }
   if (Scanner::same_word(word, "granularity"))
@@ -159,11 +169,29 @@ constexpr Keyword<Kind> kSubsetUnits[] = {
     {"thread", Kind::cpu},      {"threads", Kind::cpu},
 };
 
+// intel_core, intel_atom, or eff and a number: kinds of cores.
+bool parse_core_attribute(Scanner& scanner) {
+  std::string_view word = scanner.word();
+  if (Scanner::same_word(word, "intel_core") || Scanner::same_word(word, "intel_atom")) return true;
+  if (word.size() < 4 || !Scanner::same_word(word.substr(0, 3), "eff")) return false;
+  return std::all_of(word.begin() + 3, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool parse_subset_item(Scanner& scanner, HwSubset::Item& item) {
   item = {};
   if (!scanner.accept('*') && (!parse_small(scanner, item.count) || item.count == 0)) return false;
   if (!parse_keyword(scanner.word(), kSubsetUnits, item.kind)) return false;
-  return !scanner.accept('@') || parse_small(scanner, item.offset);
+  for (bool offset = false, attribute = false;;) {
+    if (!offset && scanner.accept('@')) {
+      if (!parse_small(scanner, item.offset)) return false;
+      offset = true;
+    } else if (!attribute && item.kind == Kind::core && scanner.accept(':')) {
+      if (!parse_core_attribute(scanner)) return false;
+      attribute = true;
+    } else {
+      return true;
+    }
+  }
 }
 
 void select(const topology::Tree& tree, int part, const HwSubset::Item* item,
@@ -206,6 +234,7 @@ bool parse_kmp_affinity(std::string_view text, KmpAffinity& out) {
 
 ProcBind bind_of(const KmpAffinity& affinity) {
   switch (affinity.type) {
+    case AffinityType::unset:
     case AffinityType::none:
     case AffinityType::disabled: return ProcBind::off;
     case AffinityType::balanced: return ProcBind::spread;
@@ -213,11 +242,17 @@ ProcBind bind_of(const KmpAffinity& affinity) {
   }
 }
 
+bool asks_for_places(const char* text) {
+  KmpAffinity affinity;
+  return text != nullptr && parse_kmp_affinity(text, affinity) && affinity.type != AffinityType::unset;
+}
+
 bool add_kmp_affinity(std::string_view text, const topology::Tree& tree, PlaceBuilder& builder) {
   KmpAffinity affinity;
   if (!parse_kmp_affinity(text, affinity)) return false;
   bool added = true;
   switch (affinity.type) {
+    case AffinityType::unset:
     case AffinityType::none:
     case AffinityType::disabled: return true;
     case AffinityType::listed: added = parse_proc_list(affinity.proc_list, &builder); break;
@@ -232,6 +267,7 @@ bool parse_hw_subset(std::string_view text, HwSubset& out) {
   Scanner scanner(text);
   HwSubset::Item given[topology::kKinds] = {};  // by kind
   bool present[topology::kKinds] = {};
+  bool literal = scanner.accept(':');
   do {
     HwSubset::Item item;
     if (!parse_subset_item(scanner, item)) return false;
@@ -244,6 +280,7 @@ bool parse_hw_subset(std::string_view text, HwSubset& out) {
   // Cores are counted per package and hardware threads per core, named or not.
   for (Kind implied : {Kind::package, Kind::core}) {
     int kind = static_cast<int>(implied);
+    if (literal) break;
     if (!present[kind]) given[kind] = {implied, 0, 0};
     present[kind] = true;
   }

@@ -10,23 +10,27 @@
 
 namespace tulle::omp {
 
-enum class AffinityType : uint8_t { none, disabled, compact, scatter, balanced, listed };
+enum class AffinityType : uint8_t { unset, none, disabled, compact, scatter, balanced, listed };
 
 struct KmpAffinity {
-  AffinityType type = AffinityType::none;
+  AffinityType type = AffinityType::unset;
   topology::Kind granularity = topology::Kind::core;
   int permute = 0;
   int offset = 0;
   bool verbose = false;
+  bool reset = false;  // who encountered an outermost region is bound to nothing after it
   std::string_view proc_list;  // inside the brackets; part of the parsed text
 };
 
 bool parse_kmp_affinity(std::string_view text, KmpAffinity& out);
 
-// The binding policy that it asks for.
+// The binding policy that it asks for, if it has a type: without one other variables decide.
 ProcBind bind_of(const KmpAffinity& affinity);
 
-// Adds the places that a valid text asks for.
+// Whether a text, which may be null, is valid and has a type.
+bool asks_for_places(const char* text);
+
+// Adds the places that such a text asks for.
 bool add_kmp_affinity(std::string_view text, const topology::Tree& tree, PlaceBuilder& builder);
 
 struct HwSubset {
@@ -39,6 +43,8 @@ struct HwSubset {
   int count = 0;
 };
 
+// With a colon in front levels that are not named are not counted by; attributes of cores are read and all
+// cores taken to have them.
 bool parse_hw_subset(std::string_view text, HwSubset& out);
 
 // The processors of `tree` that a valid text leaves.

@@ -17,6 +17,7 @@ namespace {
 std::atomic<bool> ready{false};
 TULLE_HELD_AT_FORK sync::Spinlock building;
 PlaceList the_places;
+CpuSet before_binding;
 
 void report_line(const char* line) {
   if (global_icv().warnings.value) os::report("%s", line);
@@ -27,8 +28,10 @@ TULLE_COLD void build() {
   // Relaxed: the lock orders it after the store of whoever built it.
   if (ready.load(std::memory_order_relaxed)) return;
   const GlobalIcv& icv = global_icv();
-  if (icv.proc_bind.value.values[0] != ProcBind::off)
-    the_places = make_places(icv, topology::machine(), os::usable_cpus().allowed, report_line);
+  if (icv.proc_bind.value.values[0] != ProcBind::off) {
+    before_binding = os::usable_cpus().allowed;
+    the_places = make_places(icv, topology::machine(), before_binding, report_line);
+  }
   ready.store(true, std::memory_order_release);
 }
 
@@ -41,7 +44,7 @@ const Setting<const char*>& add_requested(const GlobalIcv& icv, const topology::
     add_parts(tree, topology::Kind::machine, 0, 1, builder);
     return icv.kmp_hw_subset;
   }
-  if (icv.kmp_affinity.value != nullptr) {
+  if (asks_for_places(icv.kmp_affinity.value)) {
     add_kmp_affinity(icv.kmp_affinity.value, tree, builder);
     return icv.kmp_affinity;
   }
@@ -104,6 +107,11 @@ const PlaceList& places() {
   // Acquire: pairs with the release store in build().
   if (TULLE_UNLIKELY(!ready.load(std::memory_order_acquire))) build();
   return the_places;
+}
+
+const CpuSet& cpus_before_binding() {
+  places();
+  return before_binding;
 }
 
 }  // namespace tulle::omp

@@ -32,6 +32,9 @@ class PlaceList {
 // The places of the process.
 const PlaceList& places();
 
+// The mask of the OS thread that built them, which then was bound to none.
+const CpuSet& cpus_before_binding();
+
 // The places that `icv` asks for on a machine of which `usable` processors may be used. `report`
 // hears of a request that leaves nothing. The list lives on.
 PlaceList make_places(const GlobalIcv& icv, const topology::Tree& tree, const CpuSet& usable,

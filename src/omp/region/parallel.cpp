@@ -84,7 +84,7 @@ void call_unclaimed(Team* team, Thread* primary) {
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, primary, number);
   }
-  if (TULLE_UNLIKELY(team->icv->observed) && team->ran_by_parent != 0) observe_join(primary);
+  if (TULLE_UNLIKELY(team->icv->observed)) observe_join(primary);
 }
 
 // Tasks may have ended after the members.
@@ -281,16 +281,14 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     icv = &team->icv_inside;
   }
   keep(team->icv, icv);
-  if (TULLE_UNLIKELY(icv->observed)) {
-    ult::happens_before(team);  // pairs with observe_member
-    team->bind = region_policy(request.bind, outer->task()->icv->bind);
-  }
   team->function = request.function;
   team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   team->data = request.data;
   team->words = request.words;
   keep(team->level, outer->team->level + 1);
   keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
+  if (TULLE_UNLIKELY(icv->observed))
+    observe_fork(team, outer, request.bind, request.words != nullptr || request.code != nullptr ? Peer::libomp : Peer::libgomp);
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);

@@ -18,17 +18,6 @@ constexpr int kDevices = 0;  // the host is not counted; its number is this
   exit(EXIT_FAILURE);
 }
 
-// Where the host may not stand in and nobody chose a default device, there is none (OpenMP 5.2
-// §21.2.7).
-int default_device(Thread* thread) {
-  const GlobalIcv& global = global_icv();
-  int device = icv_of(thread).default_device;
-  bool chosen = global.default_device.source.origin != Origin::standard ||
-                device != global.default_device.value;
-  bool mandatory = global.target_offload.value == TargetOffload::mandatory;
-  return mandatory && !chosen ? kInvalidDevice : device;
-}
-
 // The target region's thread is the encountering one as member 0 of a team of one; before it
 // begins, the team is made an initial team: outside of all regions, with the ICVs of the start.
 void make_initial(Thread* master, void*) {
@@ -43,7 +32,7 @@ void make_initial(Thread* master, void*) {
 }  // namespace
 
 void require_host(Thread* thread, int device) {
-  if (device == kDefaultDevice) device = default_device(thread);
+  if (device == kDefaultDevice) device = icv_of(thread).default_device;
   if (device == kInvalidDevice) refuse("a target construct met omp_invalid_device");
   if (device == kInitialDevice || device == kDevices) return;
   if (global_icv().target_offload.value == TargetOffload::mandatory)

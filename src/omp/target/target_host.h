@@ -12,7 +12,6 @@
 namespace tulle::omp {
 
 inline constexpr int kInitialDevice = -1;  // omp_initial_device
-inline constexpr int kInvalidDevice = -4;  // omp_invalid_device
 inline constexpr int kDefaultDevice = -5;  // omp_default_device: ask default-device-var
 
 // Returns if a construct for `device` may run on the host. Otherwise (omp_invalid_device, or

@@ -38,6 +38,8 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   bool flat = false;          // each member has a worker of its own
   bool thread_locals = false; // members carry TLS blocks of their own
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
+  Peer peer = Peer::libgomp;      // whose interface it came by, kept only where it is observed
+  bool displayed = false;         // its members display their affinity as they begin
   const Icv* icv = nullptr;   // of the implicit tasks
   Thread* parent = nullptr;   // encountering thread; null for an initial thread's own team
   // Members by number; those beyond nthreads wait for a larger region.
@@ -101,6 +103,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // What a policy sees of the team: parts 0 to n-2 are its members 1 to n-1.
   sched::PlacedBubble bubble;
   uint32_t parts_made = 0;
+  uint64_t displayed_as = 0;  // with OMP_DISPLAY_AFFINITY: how it was displayed last; W: encountering thread
   uint32_t recorded_as = 0;  // with TULLE_PLACEMENT: the team's number; W: member 0, as it begins
   // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
   std::atomic<sched::PolicyChoice*> chosen{nullptr};

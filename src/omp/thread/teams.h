@@ -14,6 +14,7 @@ namespace tulle::omp {
 struct League {
   uint32_t team = 0;   // omp_get_team_num()
   uint32_t teams = 1;  // omp_get_num_teams()
+  ProcBind bind = ProcBind::off;  // how teams are dealt out to places; off: they all stay at the construct's
 };
 
 // The league that the thread belongs to; null outside of teams constructs.
@@ -23,7 +24,8 @@ const League* league_of(Thread* thread);
 // nteams-var and teams-thread-limit-var, and one team and no limit where they say nothing.
 // An upper bound of 0 goes with a lower bound of 0.
 TULLE_MAY_SUSPEND void run_league(Thread* thread, RegionFunction function, void* data,
-                                  uint32_t lower, uint32_t upper, uint32_t thread_limit);
+                                  uint32_t lower, uint32_t upper, uint32_t thread_limit,
+                                  ProcBind bind = ProcBind::off);
 
 // thread-limit-var of the current task, for the regions inside a teams or target construct; 0 leaves
 // it as it is. Returns what it was.

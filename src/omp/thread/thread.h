@@ -60,6 +60,8 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   void* interface_data = nullptr;
   void* teams_data = nullptr;  // of the teams construct in force
 
+  const Team* displayed_in = nullptr;  // the team in which its affinity was displayed last
+
   // What the thread said last of its load (tulle_set_load); 0: nothing. R: whoever places its team's
   // next region, and those of the teams that it opens.
   double next_load = 0;

@@ -21,8 +21,8 @@ StealRange::Part own_part(const WorkShare* share, uint32_t num) {
           static_cast<uint32_t>(share->count * (num + 1) / n)};
 }
 
-Deal deal_of(const Schedule& schedule, bool ordered) {
-  bool monotonic = ordered || schedule.monotonic;
+Deal deal_of(const Schedule& schedule, bool rising) {
+  bool monotonic = rising || schedule.monotonic;
   switch (schedule.kind) {
     case ScheduleKind::dynamic:
       return monotonic ? Deal::counter : Deal::owned;
@@ -31,7 +31,7 @@ Deal deal_of(const Schedule& schedule, bool ordered) {
     case ScheduleKind::fixed:
       if (schedule.chunk != 0) return Deal::cyclic;
       break;
-    case ScheduleKind::automatic:
+    default:
       break;
   }
   return Deal::even;
@@ -228,10 +228,14 @@ void enter_chunk(WorkShare* share) {
 
 }  // namespace
 
-Schedule runtime_schedule(Thread* thread, bool monotonic) {
+Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard) {
   const RunSchedule& run = icv_of(thread).run_sched;
+  standard.monotonic = monotonic || run.monotonic;
+  if (run.kind == ScheduleKind::unset) return standard;
+  // Both get shorter from chunk to chunk, and by how much is the implementation's choice.
+  ScheduleKind kind = run.kind == ScheduleKind::trapezoidal ? ScheduleKind::guided : run.kind;
   uint64_t chunk = run.chunk > 0 ? static_cast<uint64_t>(run.chunk) : 0;
-  return {run.kind, monotonic || run.monotonic, chunk};
+  return {kind, standard.monotonic, chunk};
 }
 
 void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
@@ -245,7 +249,9 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   share->doacross = share->in_chunk = share->has_turn = false;
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
-  share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, request.ordered);
+  // The ordered clause asks for rising chunks, in its form with dependences too (OpenMP 5.2 §11.5.1).
+  bool rising = request.ordered || share->flags.slot != nullptr;
+  share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, rising);
   begin_deal(share);
   if (share->nthreads > 1) show_range(share);
 }
@@ -267,7 +273,7 @@ bool loop_next(Thread* thread, LoopChunk& chunk) {
   share->chunk_end = end;
   if (TULLE_UNLIKELY(linked)) enter_chunk(share);
   const LoopSpace& space = share->space;
-  chunk = {space.value(begin), space.end_of(end), space.value(end - 1), end == space.trips};
+  chunk = {space.value(begin), space.end_of(end), space.unit, end == space.trips};
   return true;
 }
 

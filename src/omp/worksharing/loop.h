@@ -22,6 +22,12 @@ struct LoopSpace {
   uint64_t step = 1;   // two's complement
   uint64_t trips = 0;
   uint64_t limit = 0;  // exclusive end as the program gave it: that of the last chunk
+  uint64_t unit = step;  // from value to value, of which a trip stands for several in blocks
+
+  // The same values, `length` of them a trip but for the last trip's: chunks begin and end with blocks.
+  LoopSpace in_blocks(uint64_t length) const {
+    return {first, step * length, trips == 0 ? 0 : (trips - 1) / length + 1, limit, unit};
+  }
 
   uint64_t value(uint64_t trip) const { return first + trip * step; }
   uint64_t end_of(uint64_t trip) const { return trip == trips ? limit : value(trip); }
@@ -70,8 +76,8 @@ struct Schedule {
   uint64_t chunk = 0;  // 0: not given
 };
 
-// What run-sched-var says; `monotonic` if the loop's own modifier says so.
-Schedule runtime_schedule(Thread* thread, bool monotonic);
+// What run-sched-var says, or `standard` if nobody chose; `monotonic` if the loop's own modifier says so.
+Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard);
 
 struct LoopRequest {
   LoopSpace space;
@@ -84,7 +90,7 @@ struct LoopRequest {
 struct LoopChunk {
   uint64_t first;  // value of its first trip
   uint64_t end;    // exclusive end
-  uint64_t final;  // value of its last trip
+  uint64_t unit;   // from value to value; its last value is end - unit where bounds are inclusive
   bool last;       // holds the loop's last trip
 };
 

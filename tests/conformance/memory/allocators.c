@@ -90,6 +90,27 @@ static void check_resize(void) {
   EXPECT(omp_alloc(0, omp_default_mem_alloc) == NULL, "zero bytes");
 }
 
+// A block grows within its pool, although the pool has no room for both sizes at once (libgomp).
+static void check_growth(void) {
+  omp_alloctrait_t traits[] = {{omp_atk_pool_size, 1000}, {omp_atk_fallback, omp_atv_null_fb}};
+  omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);
+  for (int round = 0; round < 3; round++) {
+    char *block = omp_alloc(600, pool);
+    for (int i = 0; i < 600; i++) block[i] = (char)i;
+    block = omp_realloc(block, 900, pool, pool);
+    EXPECT(block != NULL, "the pool has room");
+    for (int i = 0; i < 600; i++) EXPECT_EQ(block[i], (char)i);
+    EXPECT(omp_realloc(block, 1001, pool, pool) == NULL, "the pool has no room");
+    EXPECT(omp_alloc(101, pool) == NULL, "900 bytes are in use");
+    block = omp_realloc(block, 10, pool, pool);
+    void *rest = omp_alloc(990, pool);
+    EXPECT(rest != NULL, "10 bytes are in use");
+    omp_free(rest, pool);
+    omp_free(block, pool);
+  }
+  omp_destroy_allocator(pool);
+}
+
 static void check_default(void) {
   EXPECT(omp_get_default_allocator() == omp_default_mem_alloc, "initial default");
   omp_set_default_allocator(omp_large_cap_mem_alloc);
@@ -112,6 +133,7 @@ int main(void) {
   check_alignment();
   check_pool();
   check_resize();
+  check_growth();
   check_default();
   return 0;
 }

@@ -10,7 +10,7 @@
 namespace tulle::omp {
 namespace {
 
-std::string expand(std::string_view format) {
+std::string expand(std::string_view format, Peer peer = Peer::libgomp) {
   AffinityInfo info;
   info.team_num = 1;
   info.num_teams = 2;
@@ -22,7 +22,7 @@ std::string expand(std::string_view format) {
   for (int cpu : {0, 1, 2, 8, 10, 11}) info.cpus.add(cpu);
   char text[512];
   TextBuffer out(text, sizeof text);
-  expand_affinity_format(out, format, info);
+  expand_affinity_format(out, format, info, peer);
   EXPECT_EQ(out.length(), std::string_view(text).size());
   return text;
 }
@@ -50,10 +50,15 @@ TEST(AffinityFormat, WhatIsNoField) {
   EXPECT_EQ(expand(""), "");
 }
 
+TEST(AffinityFormat, TwoCpusInARowAreNoRangeInLibomp) {
+  EXPECT_EQ(expand("%A"), "0-2,8,10-11");
+  EXPECT_EQ(expand("%A", Peer::libomp), "0-2,8,10,11");
+}
+
 TEST(AffinityFormat, LengthCountsWhatDoesNotFit) {
   char text[4];
   TextBuffer out(text, sizeof text);
-  expand_affinity_format(out, "abcdef", AffinityInfo());
+  expand_affinity_format(out, "abcdef", AffinityInfo(), Peer::libgomp);
   EXPECT_STREQ(text, "abc");
   EXPECT_EQ(out.length(), 6u);
 }
@@ -62,7 +67,7 @@ TEST(AffinityFormat, SetAndGet) {
   set_affinity_format("thread %n");
   char text[32];
   TextBuffer out(text, sizeof text);
-  put_affinity_format(out);
+  put_affinity_format(out, Peer::libgomp);
   EXPECT_STREQ(text, "thread %n");
 }
 

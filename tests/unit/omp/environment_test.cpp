@@ -157,6 +157,8 @@ TEST(Environment, GivenPlacesAskForBinding) {
   icv = read({{"KMP_AFFINITY", "granularity=fine,compact,1,0"}, {"OMP_PROC_BIND", "spread"}});
   EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::close);
   EXPECT_EQ(read({{"OMP_PLACES", "nowhere"}}).proc_bind.value.values[0], ProcBind::off);
+  icv = read({{"KMP_AFFINITY", "granularity=fine"}, {"OMP_PROC_BIND", "spread"}});
+  EXPECT_EQ(icv.proc_bind.value.values[0], ProcBind::spread) << "no type";
 }
 
 TEST(Environment, VerboseAffinityIsDisplayed) {
@@ -245,7 +247,12 @@ TEST(Parse, Schedules) {
   EXPECT_TRUE(schedule.monotonic);
   EXPECT_TRUE(parse_schedule("nonmonotonic:guided", schedule) && schedule.chunk == 1);
   EXPECT_TRUE(parse_schedule("static", schedule) && schedule.chunk == 0);
-  EXPECT_TRUE(parse_schedule("auto,7", schedule) && schedule.chunk == 0);
+  EXPECT_TRUE(parse_schedule("auto", schedule) && schedule.chunk == 1);
+  EXPECT_TRUE(parse_schedule("auto,7", schedule) && schedule.chunk == 7);
+  EXPECT_TRUE(parse_schedule("trapezoidal", schedule));
+  EXPECT_EQ(schedule.kind, ScheduleKind::trapezoidal);
+  EXPECT_TRUE(parse_schedule("static_steal,4", schedule) && schedule.chunk == 4);
+  EXPECT_EQ(schedule.kind, ScheduleKind::dynamic);
   for (const char* text : {"", "static,", "dynamic,-1", "monotonic", "fair", "static,1,2"})
     EXPECT_FALSE(parse_schedule(text, schedule)) << text;
 }

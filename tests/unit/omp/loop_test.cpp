@@ -123,7 +123,7 @@ TEST_P(Loop, EachTripOnceInEverySchedule) {
           if (threads == 1) continue;
           for (auto& chunks : outcome.chunks)
             for (const LoopChunk& c : chunks) {
-              EXPECT_EQ(c.final, c.end - 1);
+              EXPECT_EQ(c.unit, 1u);
               uint64_t size = c.end - c.first, least = std::max<uint64_t>(chunk, 1);
               if (c.last) continue;
               if (kind == ScheduleKind::dynamic) { EXPECT_EQ(size, least); }
@@ -321,13 +321,16 @@ TEST(LoopBalance, AnAbsentMembersPartIsTaken) {
 TEST(RunSchedule, ComesFromTheTask) {
   in_region(1, [](Thread* thread) {
     writable_icv(thread)->run_sched = {7, ScheduleKind::guided, true};
-    Schedule schedule = runtime_schedule(thread, false);
+    const Schedule standard{ScheduleKind::fixed, false, 0};
+    Schedule schedule = runtime_schedule(thread, false, standard);
     EXPECT_EQ(schedule.kind, ScheduleKind::guided);
     EXPECT_EQ(schedule.chunk, 7u);
     EXPECT_TRUE(schedule.monotonic);
     writable_icv(thread)->run_sched = {0, ScheduleKind::dynamic, false};
-    EXPECT_FALSE(runtime_schedule(thread, false).monotonic);
-    EXPECT_TRUE(runtime_schedule(thread, true).monotonic);
+    EXPECT_FALSE(runtime_schedule(thread, false, standard).monotonic);
+    EXPECT_TRUE(runtime_schedule(thread, true, standard).monotonic);
+    writable_icv(thread)->run_sched = {};
+    EXPECT_EQ(runtime_schedule(thread, false, standard).kind, ScheduleKind::fixed);
   });
 }
 

@@ -162,6 +162,21 @@ TEST(KmpAffinity, OrdersOfPlaces) {
   EXPECT_EQ(kmp("none", *tree), "");
 }
 
+TEST(KmpAffinity, WithoutATypeAsksForNoPlaces) {
+  for (const char* text : {"verbose", "granularity=fine", "respect,reset"})
+    EXPECT_FALSE(asks_for_places(text)) << text;
+  EXPECT_FALSE(asks_for_places(nullptr));
+  EXPECT_TRUE(asks_for_places("granularity=fine,none"));
+  topology::TreePtr tree = machine_of(1, 2, 1);
+  GlobalIcv icv{};
+  icv.kmp_affinity = {"granularity=fine", {Origin::environment, "KMP_AFFINITY"}};
+  icv.places = {"{1},{0}", {Origin::environment, "OMP_PLACES"}};
+  EXPECT_EQ(shown(make_places(icv, *tree, cpus_of(*tree), nullptr)), "{1} {0}");
+  KmpAffinity affinity;
+  EXPECT_TRUE(parse_kmp_affinity("compact,reset", affinity) && affinity.reset);
+  EXPECT_TRUE(parse_kmp_affinity("reset,noreset", affinity) && !affinity.reset);
+}
+
 TEST(KmpAffinity, BadTexts) {
   KmpAffinity affinity;
   for (const char* text : {"", "sideways", "compact,1,2,3", "1,compact", "explicit",
@@ -182,8 +197,26 @@ TEST(HwSubset, LeavesPartsOfParts) {
   CpuSet second = hw_subset_cpus("1s@1,1c@2,1t", *tree);
   EXPECT_TRUE(second.contains(6) && second.count() == 1);
   HwSubset subset;
-  for (const char* text : {"", "4", "c", "1s,2s", "1s,", "2x", "0c"})
+  for (const char* text : {"", "4", "c", "1s,2s", "1s,", "2x", "0c", "1c:", "1s,:1c", "1c:foo", "1c:eff",
+                           "1s:intel_core", "1c@1@2"})
     EXPECT_FALSE(parse_hw_subset(text, subset)) << text;
+}
+
+TEST(HwSubset, CountsLevelsThatAreNamedAlone) {
+  topology::TreePtr tree = machine_of(2, 4, 2);
+  auto cpus = [&](const char* text) { return hw_subset_cpus(text, *tree); };
+  EXPECT_EQ(cpus(":1c").count(), 2) << "of the whole machine, with all its hardware threads";
+  EXPECT_EQ(cpus(":3t").count(), 3);
+  EXPECT_TRUE(cpus(":1c@4,1t") == cpus("1s@1,1c,1t"));
+  EXPECT_EQ(cpus("2t@1").count(), 8) << "without the colon of each core";
+}
+
+TEST(HwSubset, ReadsAttributesOfCores) {
+  topology::TreePtr tree = machine_of(2, 4, 2);
+  auto count = [&](const char* text) { return hw_subset_cpus(text, *tree).count(); };
+  EXPECT_EQ(count("1s,3c:intel_core@1"), 6);
+  EXPECT_EQ(count("1s,3c@1:eff0"), 6);
+  EXPECT_EQ(count("1s,2c:intel_atom,1t"), 2);
 }
 
 TEST(HwSubset, AloneIsOnePlace) {
