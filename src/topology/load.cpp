@@ -9,6 +9,7 @@
 
 #include "base/contract.h"
 #include "os/cpus.h"
+#include "os/secure.h"
 #include "sync/spinlock.h"
 #include "topology/builder.h"
 #include "topology/module.h"
@@ -52,8 +53,9 @@ TreePtr describe(ModuleSource source, const char* label, const char* text) {
 // A child that is forked while another thread opens the module could open nothing any more.
 TULLE_HELD_AT_FORK sync::Spinlock loading;
 
+// hwloc loads what variables of its own name: nothing for a process whose environment is a stranger's.
 TreePtr describe_machine() {
-  TreePtr tree = describe(kThisMachine, "hwloc", nullptr);
+  TreePtr tree = os::has_more_rights_than_caller() ? nullptr : describe(kThisMachine, "hwloc", nullptr);
   if (tree == nullptr) tree = from_cpus(os::usable_cpus().allowed);
   return tree;
 }

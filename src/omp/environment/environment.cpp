@@ -16,6 +16,7 @@
 #include "omp/places/places.h"
 #include "os/cpus.h"
 #include "os/report.h"
+#include "os/secure.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
@@ -152,6 +153,19 @@ void report_bad(const Environment& environment, const Variable& variable, const 
   environment.report(line);
 }
 
+// A program that runs with rights of its own writes no file and loads no code for who started it.
+bool is_strangers_file(const Environment& environment, const Variable& variable, std::string_view text) {
+  return environment.of_stranger && variable.names_file != nullptr && variable.names_file(text);
+}
+
+void report_refused(const Environment& environment, const Variable& variable) {
+  char line[256];
+  TextBuffer out(line, sizeof line);
+  out.put(variable.name);
+  out.put(" names a file and is ignored: the process has rights that who started it may lack");
+  environment.report(line);
+}
+
 const char* process_environment(const char* name) { return getenv(name); }
 int cpus_within(const char* hw_subset) {
   os::UsableCpus usable = os::usable_cpus();
@@ -184,7 +198,8 @@ TULLE_COLD void build() {
   os::UsableCpus usable = os::usable_cpus();
   Origin origin = usable.quota.limited() && usable.count < usable.allowed.count()
                       ? Origin::cgroup_quota : Origin::affinity_mask;
-  read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ},
+  read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ,
+                    os::has_more_rights_than_caller()},
                    the_global_icv);
   start_device_icv(the_global_icv);
   ready.store(true, std::memory_order_release);
@@ -198,9 +213,11 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   TULLE_REQUIRE(variables.size() <= kMaxVariables);
   icv = GlobalIcv{};
   set_standard_values(icv);
+  bool refused[kMaxVariables] = {};
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const char* text = look_up(environment, variables[i]);
-    if (text != nullptr && !variables[i].assign(text, variables[i].name, icv)) bad[i] = text;
+    refused[i] = text != nullptr && is_strangers_file(environment, variables[i], text);
+    if (text != nullptr && !refused[i] && !variables[i].assign(text, variables[i].name, icv)) bad[i] = text;
   }
   resolve_device(icv);
   resolve_binding(icv);
@@ -209,6 +226,8 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   if (!icv.warnings.value) return;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (bad[i] != nullptr) report_bad(environment, variables[i], bad[i], icv);
+    if (refused[i]) report_refused(environment, variables[i]);
+  }
   report_unknown_variables(environment.entries, environment.report);
 }
 

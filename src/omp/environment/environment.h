@@ -23,6 +23,7 @@ struct Variable {
   bool (*assign)(std::string_view text, const char* name, GlobalIcv& icv);
   void (*print)(const GlobalIcv& icv, TextBuffer& out);
   const Source& (*source)(const GlobalIcv& icv);
+  bool (*names_file)(std::string_view text) = nullptr;  // whether a value names a file; null: none does
 };
 
 std::span<const Variable> environment_variables();
@@ -38,6 +39,7 @@ struct Environment {
   int (*cpus_within)(const char* hw_subset);  // those that a valid KMP_HW_SUBSET leaves of them
   void (*report)(const char* line);
   const char* const* entries = nullptr;  // all of it, as "NAME=value", ending with null
+  bool of_stranger = false;  // who set it has fewer rights than the process: files that it names are not touched
 };
 
 // Fills in everything: what is set, what follows from it, and the defaults.

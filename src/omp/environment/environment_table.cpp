@@ -54,6 +54,15 @@ constexpr Variable spelled(const char* name, const char* accepts, const char* st
           &print_by<Member, Print>, &source<Member>};
 }
 
+// A variable whose values, or some of them, name files: those are ignored where the environment is a stranger's.
+constexpr Variable naming_files(Variable variable, bool (*names_file)(std::string_view)) {
+  variable.names_file = names_file;
+  return variable;
+}
+
+bool any_text(std::string_view) { return true; }
+bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
+
 constexpr bool kPerDevice = true;
 
 template <int32_t Least>
@@ -175,11 +184,13 @@ constexpr Variable kVariables[] = {
                                          "How the binding of a thread is printed.", kPerDevice),
     head<&G::tool, parse_tool_use>("OMP_TOOL", "ENABLED | DISABLED", "ENABLED",
                                    "Whether an OMPT tool may register."),
-    head<&G::tool_libraries, keep_text>("OMP_TOOL_LIBRARIES", "list of paths", "none",
-                                        "OMPT tools to look for."),
-    head<&G::tool_verbose_init, keep_text>(
-        "OMP_TOOL_VERBOSE_INIT", "DISABLED | STDOUT | STDERR | file", "DISABLED",
-        "Where the search for a tool is logged."),
+    naming_files(head<&G::tool_libraries, keep_text>("OMP_TOOL_LIBRARIES", "list of paths", "none",
+                                                     "OMPT tools to look for."),
+                 any_text),
+    naming_files(head<&G::tool_verbose_init, keep_text>(
+                     "OMP_TOOL_VERBOSE_INIT", "DISABLED | STDOUT | STDERR | file", "DISABLED",
+                     "Where the search for a tool is logged."),
+                 any_text),
     head<&G::debug, parse_bool>("OMP_DEBUG", "ENABLED | DISABLED", "DISABLED",
                                  "Whether the runtime prints what it does."),
     also<&G::debug, parse_bool>("GOMP_DEBUG", "1 | 0", "Further name of OMP_DEBUG."),
@@ -192,14 +203,18 @@ constexpr Variable kVariables[] = {
     head<&G::version_shown, parse_bool>("KMP_VERSION", "TRUE | FALSE", "FALSE",
                                         "Whether the version is printed at start."),
 
-    head<&G::policy, parse_policy>(
-        "TULLE_POLICY",
-        "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object, with a slash in "
-        "it[:number]",
-        "DEFAULT",
-        "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
-    head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
-                                   "File that says at the end where the threads of each team ran."),
+    naming_files(
+        head<&G::policy, parse_policy>(
+            "TULLE_POLICY",
+            "DEFAULT | SPREAD | AFFINITY | SCATTER | SHARED | RANDOM | path of a shared object, with a slash in "
+            "it[:number]",
+            "DEFAULT",
+            "Where threads and bubbles go, and a parameter of the policy; all but DEFAULT bind workers to CPUs."),
+        is_path),
+    naming_files(
+        head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
+                                       "File that says at the end where the threads of each team ran."),
+        any_text),
     head<&G::tls, parse_word<TlsMode>>(
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "

@@ -33,6 +33,16 @@ GlobalIcv read(std::map<std::string, std::string> set, int cpus = 8) {
   return icv;
 }
 
+GlobalIcv read_as_stranger(std::map<std::string, std::string> set) {
+  variables = std::move(set);
+  lines.clear();
+  GlobalIcv icv;
+  read_environment({get, 8, Origin::affinity_mask, [](const char*) { return 3; },
+                    [](const char* line) { lines.push_back(line); }, nullptr, true},
+                   icv);
+  return icv;
+}
+
 std::string shown(const GlobalIcv& icv, std::string_view name) {
   for (const Variable& variable : environment_variables()) {
     if (variable.name != name) continue;
@@ -194,6 +204,21 @@ TEST(Environment, HardwareSubsetBesideAffinity) {
   icv = read({{"KMP_HW_SUBSET", "1s,3c"}, {"KMP_AFFINITY", "scatter"}});
   EXPECT_EQ(icv.cpus, 3);
   EXPECT_STREQ(icv.proc_bind.source.variable, "KMP_AFFINITY");
+}
+
+TEST(Environment, OfAStrangerNamesNoFiles) {
+  GlobalIcv icv = read_as_stranger({{"TULLE_PLACEMENT", "out"}, {"TULLE_POLICY", "/tmp/x.so"},
+                                    {"OMP_TOOL_LIBRARIES", "y.so"}, {"OMP_TOOL_VERBOSE_INIT", "z"}});
+  EXPECT_EQ(icv.placement.value, nullptr);
+  EXPECT_STREQ(icv.policy.value, "DEFAULT");
+  EXPECT_EQ(icv.tool_libraries.value, nullptr);
+  EXPECT_EQ(icv.tool_verbose_init.value, nullptr);
+  ASSERT_EQ(lines.size(), 4u);
+  for (const std::string& line : lines) EXPECT_NE(line.find("names a file and is ignored"), std::string::npos);
+  icv = read_as_stranger({{"TULLE_POLICY", "spread"}, {"OMP_NUM_THREADS", "3"}});
+  EXPECT_STREQ(icv.policy.value, "spread");
+  EXPECT_EQ(icv.num_threads.value.values[0], 3u);
+  EXPECT_TRUE(lines.empty());
 }
 
 TEST(Environment, SpacesAroundAPolicyAreNoPartOfIt) {
