@@ -34,6 +34,10 @@ constexpr Option kOptions[] = {
     {"--mpi", "TULLE_MPI", "MODE", "off: blocking calls of MPI keep their core"},
 };
 
+// What makes Tulle's own choices those of the runtimes that it replaces.
+constexpr std::pair<const char*, const char*> kCompatible[] = {
+    {"OMP_DYNAMIC", "false"}, {"TULLE_TLS", "own"}, {"TULLE_LEARN", "false"}, {"TULLE_POLICY", "default"}};
+
 std::string before(const std::string& value, const char* variable, char separator) {
   const char* old = std::getenv(variable);
   return old != nullptr && *old != '\0' ? value + separator + old : value;
@@ -72,10 +76,15 @@ Settings::Settings(CLI::App* command) : values_(std::size(kOptions)) {
   for (std::size_t i = 0; i < std::size(kOptions); ++i)
     command->add_option(kOptions[i].flag, values_[i], kOptions[i].meaning)
         ->option_text(fmt::format("{} ({})", kOptions[i].value_name, kOptions[i].variable));
+  command->add_flag("--compatible", compatible_,
+                    "As libgomp and libomp have it in every respect, for a first look at a program that "
+                    "misbehaves: threads that are whole, team sizes that are kept, nothing learned");
 }
 
 Variables Settings::variables() const {
   Variables variables;
+  if (compatible_)  // options given go before these
+    for (const auto& [name, value] : kCompatible) variables.emplace_back(name, value);
   for (std::size_t i = 0; i < std::size(kOptions); ++i)
     if (!values_[i].empty()) variables.emplace_back(kOptions[i].variable, values_[i]);
   return variables;

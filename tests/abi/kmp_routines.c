@@ -37,6 +37,21 @@ static void check_defaults(void) {
   EXPECT_EQ(kmp_get_blocktime(), 17);
 }
 
+// Once the runtime is in use.
+static void check_late_defaults(void) {
+#pragma omp parallel
+  __asm__ volatile("");
+  kmp_set_defaults("OMP_NUM_THREADS=5|OMP_DYNAMIC=true|KMP_STACKSIZE=3M|OMP_NUM_TEAMS=4|KMP_BLOCKTIME=19");
+  EXPECT_EQ(omp_get_max_threads(), 5);
+  EXPECT_EQ(omp_get_dynamic(), 1);
+  EXPECT_EQ(kmp_get_stacksize_s(), 3 << 20);
+  EXPECT_EQ(omp_get_max_teams(), 4);
+  EXPECT_EQ(kmp_get_blocktime(), 19);
+  kmp_set_defaults("OMP_NUM_THREADS=none|NOBODY=1|OMP_DYNAMIC=false");
+  EXPECT_EQ(omp_get_max_threads(), 5);
+  EXPECT_EQ(omp_get_dynamic(), 0);
+}
+
 static void check_stacks(void) {
   kmp_set_stacksize_s(3 << 20);
   EXPECT_EQ(kmp_get_stacksize_s(), 3 << 20);

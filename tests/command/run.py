@@ -45,6 +45,13 @@ class Run(unittest.TestCase):
              "OMP_PLACES": "cores", "OMP_PROC_BIND": "close", "OMP_STACKSIZE": "2M",
              "OMP_DISPLAY_ENV": "TRUE"})
 
+    def test_compatible_undoes_what_is_our_own(self):
+        seen = environment_of("--compatible", TULLE_POLICY="spread")
+        self.assertEqual({k: v for k, v in seen.items() if k.startswith(("OMP_", "TULLE_"))},
+                         {"OMP_DYNAMIC": "false", "TULLE_TLS": "own", "TULLE_LEARN": "false",
+                          "TULLE_POLICY": "default"})
+        self.assertEqual(environment_of("--compatible", "--tls", "shared")["TULLE_TLS"], "shared")
+
     def test_an_option_goes_before_the_environment(self):
         self.assertEqual(environment_of("-t3", OMP_NUM_THREADS="7")["OMP_NUM_THREADS"], "3")
         self.assertEqual(environment_of(OMP_NUM_THREADS="7")["OMP_NUM_THREADS"], "7")

@@ -56,7 +56,11 @@ TULLE_QUERY(int32_t, omp_get_max_threads, "OMP_1.0") {
 
 TULLE_QUERY(int32_t, omp_get_num_procs, "OMP_1.0") { return omp::global_icv().cpus; }
 
-TULLE_C(void, omp_set_dynamic, "OMP_1.0", int dynamic) { changeable_icv()->dyn = dynamic != 0; }
+TULLE_C(void, omp_set_dynamic, "OMP_1.0", int dynamic) {
+  Icv* icv = changeable_icv();
+  icv->dyn = dynamic != 0;
+  icv->sizes_fixed = dynamic == 0;
+}
 TULLE_ONE_INT(void, omp_set_dynamic, "OMP_1.0");
 TULLE_LLVM(void, ompc_set_dynamic, int dynamic) { api_omp_set_dynamic(dynamic); }
 

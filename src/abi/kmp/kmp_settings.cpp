@@ -67,7 +67,23 @@ Library library() {
   return blocktime() == kEndlessBlocktime ? Library::turnaround : Library::throughput;
 }
 
-// "NAME=VALUE|NAME=VALUE": as if the environment had said so. Too late once the runtime is in use.
+// What can be changed once the environment is read: as libomp has it, for the calling thread or the process.
+void change_default(const char* name, const char* value) {
+  omp::GlobalIcv given;
+  if (!omp::assign_variable(name, value, given)) return;
+  omp::Icv* icv = omp::writable_icv(omp::self_or_attach());
+  if (given.num_threads.source.variable) icv->nthreads = given.num_threads.value.values[0];
+  if (given.dynamic.source.variable) {
+    icv->dyn = given.dynamic.value;
+    icv->sizes_fixed = !icv->dyn;
+  }
+  if (given.blocktime_us.source.variable) set_blocktime_us(given.blocktime_us.value);
+  if (given.stack_size.source.variable) set_stack_size(given.stack_size.value);
+  if (given.num_teams.source.variable)
+    omp::device_icv().num_teams.store(given.num_teams.value, std::memory_order_relaxed);
+}
+
+// "NAME=VALUE|NAME=VALUE": as if the environment had said so.
 void set_defaults(const char* text, size_t length) {
   const bool late = omp::environment_is_read();
   char* copy = strndup(text, length);

@@ -32,10 +32,8 @@ constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A"
 void set_standard_values(GlobalIcv& icv) {
   icv.num_threads.value = {1, {1}};
   icv.proc_bind.value = {1, {ProcBind::off}};
-  // What dyn-var starts as is the implementation's choice (OpenMP 5.2 §2.2). True lets a nested team
-  // whose members spin on each other get one thread; no team is ever shrunk to anything else.
-  icv.dynamic.value = true;
-  icv.schedule.value = {1, ScheduleKind::dynamic, false};  // libgomp's
+  icv.learns.value = true;
+  icv.schedule.value = {0, ScheduleKind::unset, false};
   icv.max_active_levels.value = 1;
   icv.thread_limit.value = kUnlimitedThreads;
   icv.allocator.value = kDefaultMemAlloc;
@@ -269,6 +267,7 @@ Icv initial_icv() {
   icv.task_creation = global.task_creation.value;
   icv.def_allocator = global.allocator.value;
   icv.dyn = global.dynamic.value;
+  icv.sizes_fixed = !is_standard(global.dynamic.source) && !global.dynamic.value;
   icv.observed = places().count() != 0 || global.display_affinity.value ||
                  global.placement.value != nullptr;
   return icv;

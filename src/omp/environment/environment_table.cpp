@@ -91,8 +91,8 @@ constexpr Variable kVariables[] = {
         "OMP_NUM_THREADS", "list of numbers from 1 on", "the usable CPUs",
         "Threads of a parallel region, for each nesting level.", kPerDevice),
     head<&G::dynamic, parse_bool>(
-        "OMP_DYNAMIC", "TRUE | FALSE", "TRUE",
-        "Whether the runtime may choose the team size where that helps.", kPerDevice),
+        "OMP_DYNAMIC", "TRUE | FALSE", "FALSE",
+        "Whether the runtime may choose team sizes; FALSE where it is said keeps all of them.", kPerDevice),
     head<&G::schedule, parse_schedule>(
         "OMP_SCHEDULE",
         "[MONOTONIC: | NONMONOTONIC:]STATIC | DYNAMIC | GUIDED | AUTO | TRAPEZOIDAL | STATIC_STEAL[,chunk]",
@@ -219,6 +219,9 @@ constexpr Variable kVariables[] = {
         "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
         "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
         "always, or never."),
+    head<&G::learns, parse_bool>(
+        "TULLE_LEARN", "TRUE | FALSE", "TRUE",
+        "Whether a nested region whose members were seen to spin on each other is run otherwise from then on."),
     head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number from 0 on", "0, which is the usable CPUs",
                                       "OS threads that run OpenMP threads."),
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(

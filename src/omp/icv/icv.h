@@ -62,6 +62,7 @@ struct Icv {
   uint16_t bind_inner_count;
   ProcBind bind;  // bind-var's head: policy of the next region
   bool dyn;
+  bool sizes_fixed;  // somebody said that dyn-var is false: teams that spin keep their size
   bool observed;  // members are bound, displayed or counted as they begin (omp/binding/placement.h)
   TaskCreation task_creation;
 };
@@ -161,6 +162,7 @@ struct GlobalIcv {
   Setting<const char*> policy;  // name of the scheduling policy
   Setting<const char*> placement;  // file for where threads ran; null: they are not counted
   Setting<TlsMode> tls;
+  Setting<bool> learns;  // whether what was seen of a region's members decides about its next time
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
   Setting<uint32_t> task_limit;       // deferred tasks, unfinished in one team

@@ -31,6 +31,7 @@ void note_spinning(sched::Entity* entity) {
   if (team == nullptr || team->active_level < 2 || team->nthreads < 2) return;
   // It may have called tasks all the time, which count as no decision.
   if (team->may_reopen.load(std::memory_order_relaxed)) return;  // relaxed: the monitor looks again
+  if (!global_icv().learns.value) return;
   const void* code = team->code;
   uint32_t known = count.load(std::memory_order_relaxed);
   if (seen_to_spin(code) || known == kRoom) return;
@@ -39,7 +40,7 @@ void note_spinning(sched::Entity* entity) {
 }
 
 uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t n) {
-  if (count.load(std::memory_order_relaxed) == 0 || !icv_of(outer).dyn) return n;
+  if (count.load(std::memory_order_relaxed) == 0 || icv_of(outer).sizes_fixed) return n;
   const void* code =
       request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   return seen_to_spin(code) ? 1 : n;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions whose members spin on each other without any OpenMP call (BLIS meets at a barrier of its
 // own). The monitor notices: a member of a nested team runs in place, with the same registers at each
-// look, while team mates wait behind it. Such a region is known by its code from then on. Where the
-// team size is ours to choose (dyn-var true) it gets a team of one: nothing between one and all, which
-// such programs abort on. Where it is fixed, its members are started together, on OS threads of their
+// look, while team mates wait behind it. Such a region is known by its code from then on. Unless
+// somebody fixed the sizes of teams (dyn-var set to false) it gets a team of one: nothing between one and all,
+// which such programs abort on. Where they are fixed, its members are started together, on OS threads of their
 // own.
 #pragma once
 

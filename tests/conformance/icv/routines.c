@@ -102,6 +102,7 @@ static void check_time(void) {
 }
 
 int main(void) {
+  EXPECT_EQ(omp_get_dynamic(), 0);  // as libgomp and libomp have it
   omp_set_dynamic(0);
   int n = omp_get_max_threads();
   check_outside(n);
