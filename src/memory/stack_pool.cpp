@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/cacheline.h"
+#include "memory/stack_code.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -30,7 +31,13 @@ Link all_stacks;        // under pool_lock, through Stack::mapped
 std::atomic<size_t> size{size_t{8} << 20};
 void (*unmap_hook)(Stack*) = nullptr;  // W: when the library is loaded
 
+// Under pool_lock.
+void let_code_run(Stack* stack) {
+  if (!stack->executable) stack->executable = os::make_stack_executable(stack->lowest, stack->bytes);
+}
+
 Stack* map_new(size_t bytes) {
+  bool runs_code = modules_run_code_on_stacks();
   void* lowest = os::map_stack(bytes);
   if (lowest == nullptr) return nullptr;
   size_t usable = (bytes + os::page_size() - 1) & ~(os::page_size() - 1);
@@ -41,6 +48,7 @@ Stack* map_new(size_t bytes) {
   stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);
+  if (runs_code) let_code_run(stack);
   return stack;
 }
 
@@ -62,6 +70,18 @@ TULLE_COLD Stack* map_smaller(size_t wanted) {
 
 Stack* stack_of(Link* link) {
   return reinterpret_cast<Stack*>(reinterpret_cast<char*>(link) - offsetof(Stack, mapped));
+}
+
+// For signal handlers, which the holder of the lock may have been interrupted by.
+bool lock_unless_held() {
+  for (int tries = 0; tries < 1000; ++tries)
+    if (pool_lock.try_lock()) return true;
+  return false;
+}
+
+bool lies_on(const Stack* stack, const void* address) {
+  auto* lowest = static_cast<const char*>(stack->lowest);
+  return address >= lowest && address < lowest + stack->bytes;
 }
 
 }  // namespace
@@ -101,6 +121,27 @@ void give_stack(Stack* stack) {
   pool = stack;
 }
 
+void follow_modules() {
+  static std::atomic<bool> followed{false};  // relaxed: who looks too early maps none of the old stacks
+  if (followed.load(std::memory_order_relaxed) || !modules_run_code_on_stacks()) return;
+  sync::Guard guard(pool_lock);
+  for (Link* link = all_stacks.next; link != &all_stacks; link = link->next) let_code_run(stack_of(link));
+  followed.store(true, std::memory_order_relaxed);
+}
+
+bool let_code_run_at(const void* address) {
+  if (!modules_run_code_on_stacks_if_free() || !lock_unless_held()) return false;
+  bool mended = false;
+  for (Link* link = all_stacks.next; link != &all_stacks; link = link->next) {
+    Stack* stack = stack_of(link);
+    bool here = lies_on(stack, address) && !stack->executable;
+    let_code_run(stack);
+    mended = mended || (here && stack->executable);
+  }
+  pool_lock.unlock();
+  return mended;
+}
+
 void set_unmap_hook(void (*hook)(Stack*)) { unmap_hook = hook; }
 
 size_t suspended_stacks() {
@@ -114,9 +155,7 @@ size_t suspended_stacks() {
 size_t stack_above_guard(const void* address) {
   auto* at = static_cast<const char*>(address);
   size_t bytes = 0;
-  int tries = 0;
-  while (!pool_lock.try_lock())
-    if (++tries == 1000) return 0;
+  if (!lock_unless_held()) return 0;
   for (Link* link = all_stacks.next; link != &all_stacks && bytes == 0; link = link->next) {
     Stack* stack = stack_of(link);
     auto* lowest = static_cast<const char*>(stack->lowest);

@@ -30,6 +30,7 @@ struct Stack {
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
   void* suspended;        // the ULT that waits on it; null: nothing. W: who suspends and resumes it; R: gdb
+  bool executable;        // under the pool\'s lock
   unsigned valgrind_id;   // of its registration there
   SanitizerRecord sanitizer;
 
@@ -44,6 +45,14 @@ size_t stack_size();
 // A stack, a smaller one when the system gives none of that size, or null when it gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
+
+// Stacks run code where a module of the program asks for that. Each new stack looks; this makes those that
+// exist follow a module that came since.
+void follow_modules();
+
+// For signal handlers, when code at `address` was not to be run: true if it is on a stack of the pool and may
+// be run now. It gives up where a lock is held.
+bool let_code_run_at(const void* address);
 
 // Called before a stack is unmapped.
 void set_unmap_hook(void (*hook)(Stack*));

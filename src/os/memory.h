@@ -20,6 +20,9 @@ size_t default_stack_size();
 void* map_stack(size_t bytes);
 void unmap_stack(void* lowest, size_t bytes);
 
+// From now on code on the stack can be run. False if the system refuses.
+bool make_stack_executable(void* lowest, size_t bytes);
+
 // How far down the stack that the calling OS thread began on may grow, or a little less; null: not
 // known, or without an end.
 void* native_stack_end();

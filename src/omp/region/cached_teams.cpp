@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/look.h"
+#include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
 #include "omp/region/members.h"
 #include "omp/region/process.h"
@@ -229,6 +230,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     }
     add_member(team, thread);
   }
+  memory::follow_modules();
   if (carries_thread_locals()) {
     set_looked_at(team->thread_locals, true);
     n = lend_blocks(team, n);

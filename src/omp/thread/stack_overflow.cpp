@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stack overflow says before it ends the process. It runs as a signal handler on an alternate
-// stack, so it formats and writes without memory of its own.
+// What a stack overflow says before it ends the process, and code on a stack that was not to be run before a module
+// came that has such. It runs as a signal handler on an alternate stack, so it formats and writes without memory
+// of its own.
 #include "omp/thread/stack_overflow.h"
 
 #include "memory/stack_pool.h"
@@ -55,6 +56,12 @@ void explain(const void* address, const void* stack_pointer) {
 
 }  // namespace
 
-void watch_for_overflows() { os::explain_faults(explain); }
+void watch_for_overflows() {
+  os::answer_faults([](const os::Fault& fault) {
+    if (fault.of_code && memory::let_code_run_at(fault.address)) return true;
+    explain(fault.address, fault.stack_pointer);
+    return false;
+  });
+}
 
 }  // namespace tulle::omp

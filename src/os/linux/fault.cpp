@@ -13,12 +13,17 @@ namespace {
 
 constexpr size_t kAlternate = 32 * 1024;
 
-void (*explain_fault)(const void*, const void*) = nullptr;  // W: before the handler is installed
+bool (*answer_fault)(const Fault&) = nullptr;  // W: before the handler is installed
 
 // The instruction faults again when the handler returns: then the default action ends the process.
 void handle_fault(int signal, siginfo_t* info, void* context) {
-  if (info->si_code > 0)  // sent by the kernel, not by kill()
-    explain_fault(info->si_addr, arch::stack_pointer(*static_cast<const ucontext_t*>(context)));
+  if (info->si_code > 0) {  // sent by the kernel, not by kill()
+    KeepErrno keep;
+    const auto& registers = *static_cast<const ucontext_t*>(context);
+    if (answer_fault({info->si_addr, arch::stack_pointer(registers),
+                      info->si_addr == arch::instruction_pointer(registers)}))
+      return;
+  }
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);
@@ -27,13 +32,13 @@ void handle_fault(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void explain_faults(void (*explain)(const void* address, const void* stack_pointer)) {
+void answer_faults(bool (*answer)(const Fault& fault)) {
   KeepErrno keep;
   struct sigaction before;
   if (sigaction(SIGSEGV, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 ||
       before.sa_handler != SIG_DFL)
     return;
-  explain_fault = explain;
+  answer_fault = answer;
   struct sigaction ours = {};
   ours.sa_sigaction = handle_fault;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;

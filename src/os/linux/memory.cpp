@@ -70,6 +70,11 @@ void unmap_stack(void* lowest, size_t bytes) {
   munmap(static_cast<char*>(lowest) - guard, round_up(bytes) + guard);
 }
 
+bool make_stack_executable(void* lowest, size_t bytes) {
+  KeepErrno keep;
+  return mprotect(lowest, round_up(bytes), PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+}
+
 namespace {
 
 // Arguments and environment lie above the first frame and take a quarter of the limit at most. The C

@@ -20,6 +20,10 @@ inline const void* stack_pointer(const ucontext_t& context) {
   return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
 }
 
+inline const void* instruction_pointer(const ucontext_t& context) {
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
+}
+
 // A digest of the instruction pointer, the general registers and the low halves of the vector
 // registers. Equal registers have equal digests; it is odd.
 inline uint64_t registers_digest(const ucontext_t& context) {
