@@ -52,15 +52,18 @@ void call_control() {
   query("omp_get_nested", "OMP_1.0", 1);
 }
 
-void expect_schedule(uint32_t kind, int chunk) {
-  for (const char* version : {"OMP_3.0", "VERSION"}) {
-    for (const char* suffix : {"", "_"}) {
-      uint32_t got_kind = 0;
-      int got_chunk = -1;
-      call<void>(std::string("omp_get_schedule") + suffix, version, &got_kind, &got_chunk);
-      expect(got_kind == kind && got_chunk == chunk, "schedule");
-    }
+void expect_schedule_of(const char* version, uint32_t kind, int chunk) {
+  for (const char* suffix : {"", "_"}) {
+    uint32_t got_kind = 0;
+    int got_chunk = -1;
+    call<void>(std::string("omp_get_schedule") + suffix, version, &got_kind, &got_chunk);
+    expect(got_kind == kind && got_chunk == chunk, "schedule");
   }
+}
+
+void expect_schedule(uint32_t kind, int chunk) {
+  expect_schedule_of("OMP_3.0", kind, chunk);
+  expect_schedule_of("VERSION", kind, chunk);
   uint32_t got_kind = 0;
   int64_t got_chunk = -1;
   call<void>("omp_get_schedule_8_", "OMP_3.0", &got_kind, &got_chunk);
@@ -69,7 +72,9 @@ void expect_schedule(uint32_t kind, int chunk) {
 
 void call_schedule() {
   constexpr uint32_t kMonotonic = 0x80000000u;
-  expect_schedule(2, 1);
+  // Where nobody has said anything each interface has its own runtime's default.
+  expect_schedule_of("OMP_3.0", 2, 1);
+  expect_schedule_of("VERSION", 1, 0);
   call<void>("omp_set_schedule", "OMP_3.0", uint32_t{1}, 0);
   expect_schedule(1, 0);
   call<void>("omp_set_schedule", "VERSION", uint32_t{2} | kMonotonic, -4);
@@ -85,7 +90,8 @@ void call_schedule() {
   expect_schedule(3, INT_MAX);
   uint32_t automatic = 4;
   call<void>("omp_set_schedule_", "VERSION", &automatic, &chunk);
-  expect_schedule(4, 0);
+  expect_schedule_of("OMP_3.0", 4, 1);
+  expect_schedule_of("VERSION", 4, 1);
   call<void>("ompc_set_schedule", "VERSION", uint32_t{1}, 2);
   expect_schedule(1, 2);
 }
@@ -186,7 +192,8 @@ void call_runtime() {
   int64_t wide = 0;
   for (const char* version : {"OMP_5.0", "VERSION"}) {
     expect(call<int>("omp_pause_resource", version, 1, 0) == 0, "soft pause");
-    expect(call<int>("omp_pause_resource", version, 9, 0) != 0, "no such kind");
+    bool checks = version[0] == 'V';  // libgomp takes every kind for the same
+    expect((call<int>("omp_pause_resource", version, 9, 0) != 0) == checks, "no such kind");
     expect(call<int>("omp_pause_resource", version, 2, 5) != 0, "no such device");
     expect(call<int>("omp_pause_resource_", version, &soft, &device) == 0, "for Fortran");
     expect(call<int>("omp_pause_resource_all", version, 2) == 0, "hard pause");

@@ -142,8 +142,8 @@ int main(void) {
   check_masks();
   kmpc_set_defaults("OMP_NUM_THREADS=3");
   kmp_set_defaults_("KMP_BLOCKTIME=17 and more", strlen("KMP_BLOCKTIME=17"));
-  EXPECT_EQ(strcmp(getenv("OMP_NUM_THREADS"), "3"), 0);
-  EXPECT_EQ(strcmp(getenv("KMP_BLOCKTIME"), "17"), 0);
+  EXPECT_EQ(omp_get_max_threads(), 3);
+  EXPECT_EQ(kmp_get_blocktime(), 17);
   kmp_set_library_serial_();
   EXPECT_EQ(omp_get_max_threads(), 1);
   return 0;

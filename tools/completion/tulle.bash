@@ -42,8 +42,8 @@ _tulle() {
     --topology) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     *)
       case ${COMP_WORDS[1]} in
-        run) words="$settings -v --verbose --print --help" ;;
-        env) words="$settings --for --help" ;;
+        run) words="$settings --compatible -v --verbose --print --help" ;;
+        env) words="$settings --compatible --for --help" ;;
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;

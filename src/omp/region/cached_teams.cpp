@@ -220,6 +220,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     seats = n < pool ? n : pool;
   }
   if (!make_seats(team, seats)) os::fatal("no memory for a team");
+  if (team->members_made < n) memory::follow_modules();
   while (team->members_made < n) {
     Thread* thread = make_room(team, team->members_made + 1) ? take_thread() : nullptr;
     if (thread == nullptr) {
@@ -230,7 +231,6 @@ Team* fit_team(Thread* outer, uint32_t n) {
     }
     add_member(team, thread);
   }
-  memory::follow_modules();
   if (carries_thread_locals()) {
     set_looked_at(team->thread_locals, true);
     n = lend_blocks(team, n);

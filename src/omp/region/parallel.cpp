@@ -287,8 +287,10 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->words = request.words;
   keep(team->level, outer->team->level + 1);
   keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
-  if (TULLE_UNLIKELY(icv->observed))
-    observe_fork(team, outer, request.bind, request.words != nullptr || request.code != nullptr ? Peer::libomp : Peer::libgomp);
+  if (TULLE_UNLIKELY(icv->observed)) {
+    bool by_libomp = request.words != nullptr || request.code != nullptr;
+    observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
+  }
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
