@@ -21,12 +21,12 @@ TULLE_GOMP unsigned GOMP_parallel_reductions(omp::RegionFunction function, void*
   omp::Thread* outer = omp::self_or_attach();
   omp::RegionRequest request{function, data, num_threads, gomp::bind_of(flags)};
   uintptr_t* descriptor = *static_cast<uintptr_t**>(data);
-  auto register_reductions = [](omp::Thread* master, void* argument) {
-    gomp::register_for_team(master->team, static_cast<uintptr_t*>(argument));
+  auto register_reductions = [](omp::Thread* primary, void* argument) {
+    gomp::register_for_team(primary->team, static_cast<uintptr_t*>(argument));
   };
-  omp::Thread* master = omp::fork(outer, request, omp::team_size(outer, num_threads),
+  omp::Thread* primary = omp::fork(outer, request, omp::team_size(outer, num_threads),
                                   register_reductions, descriptor);
-  omp::Team* team = master->team;
+  omp::Team* team = primary->team;
   unsigned threads = team->nthreads;
   function(data);
   omp::join();

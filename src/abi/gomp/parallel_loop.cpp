@@ -18,16 +18,16 @@ namespace {
 
 void fork_with_loop(const omp::RegionRequest& region, omp::LoopRequest loop) {
   omp::Thread* outer = omp::self_or_attach();
-  auto prepare = [](omp::Thread* master, void* argument) {
-    omp::loop_prepare(master, *static_cast<const omp::LoopRequest*>(argument));
+  auto prepare = [](omp::Thread* primary, void* argument) {
+    omp::loop_prepare(primary, *static_cast<const omp::LoopRequest*>(argument));
   };
   omp::fork(outer, region, omp::team_size(outer, region.num_threads), prepare, &loop);
 }
 
 void fork_with_sections(const omp::RegionRequest& region, uint32_t count) {
   omp::Thread* outer = omp::self_or_attach();
-  auto prepare = [](omp::Thread* master, void* argument) {
-    omp::sections_prepare(master, *static_cast<const uint32_t*>(argument));
+  auto prepare = [](omp::Thread* primary, void* argument) {
+    omp::sections_prepare(primary, *static_cast<const uint32_t*>(argument));
   };
   omp::fork(outer, region, omp::team_size(outer, region.num_threads), prepare, &count);
 }

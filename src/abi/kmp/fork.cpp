@@ -61,23 +61,23 @@ omp::RegionRequest request_of(const Region& region, const omp::RegionWords& word
 }
 
 // num_threads(a, b, c): b and c are for the regions inside (OpenMP 6.0 §12.1.2).
-void set_inner_threads(omp::Thread* master, void* argument) {
+void set_inner_threads(omp::Thread* primary, void* argument) {
   const auto& clauses = *static_cast<const PushedParallel*>(argument);
-  omp::Team* team = master->team;
+  omp::Team* team = primary->team;
   team->icv_inside = *team->icv;
   team->icv_inside.nthreads_inner = reinterpret_cast<const uint32_t*>(clauses.list() + 1);
   team->icv_inside.nthreads_inner_count = static_cast<uint16_t>(clauses.length - 1);
   omp::take_inner_threads(team->icv_inside);
   team->icv = &team->icv_inside;
-  master->implicit.icv = team->icv;
+  primary->implicit.icv = team->icv;
 }
 
 TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParallel clauses) {
   const uint32_t threads = static_cast<uint32_t>(std::max(clauses.list()[0], 1));
   const omp::RegionWords words{&call_with_words, region.words, region.count};
-  omp::Thread* master = omp::fork(outer, request_of(region, words, threads, clauses.bind),
+  omp::Thread* primary = omp::fork(outer, request_of(region, words, threads, clauses.bind),
                                   omp::team_size(outer, threads), &set_inner_threads, &clauses);
-  call_microtask(region, master);
+  call_microtask(region, primary);
   omp::join();
 }
 
@@ -90,9 +90,9 @@ void fork_region(Region& region) {
   }
   const uint32_t threads = static_cast<uint32_t>(clauses.threads);
   const omp::RegionWords words{&call_with_words, region.words, region.count};
-  omp::Thread* master =
+  omp::Thread* primary =
       omp::fork(outer, request_of(region, words, threads, clauses.bind), omp::team_size(outer, threads));
-  call_microtask(region, master);
+  call_microtask(region, primary);
   omp::join();
 }
 

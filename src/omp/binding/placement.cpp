@@ -146,14 +146,14 @@ void observe_member(Thread* thread) {
   if (global_icv().placement.value != nullptr) record_member(thread);
 }
 
-void observe_join(const Thread* master) {
-  int32_t place = placement_of(master).place;
+void observe_join(const Thread* primary) {
+  int32_t place = placement_of(primary).place;
   if (place < 0) return;
-  if (global_icv().unbinds.value && master->team->level == 1) {
-    forget_bound_worker(master->worker);
+  if (global_icv().unbinds.value && primary->team->level == 1) {
+    forget_bound_worker(primary->worker);
     os::set_affinity_mask(0, cpus_before_binding());
-  } else if (master->team->ran_by_parent != 0 && has_worker_to_itself(master->team)) {
-    bind_worker_to(master->worker, place, true);
+  } else if (primary->team->ran_by_parent != 0 && has_worker_to_itself(primary->team)) {
+    bind_worker_to(primary->worker, place, true);
   }
 }
 

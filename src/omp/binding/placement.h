@@ -35,7 +35,7 @@ TULLE_COLD void observe_member(Thread* thread);
 
 // At the join: where member 0 has called others its OS thread may have been bound to their places; and
 // KMP_AFFINITY may ask for it to be bound no more.
-TULLE_COLD void observe_join(const Thread* master);
+TULLE_COLD void observe_join(const Thread* primary);
 
 // Binds the OS thread that carries an initial thread of a league: at the begin of each team, and after the last
 // one.

@@ -94,26 +94,26 @@ TULLE_COLD void note_join(const Team* team) {
 }
 
 // Member 0 stands for the encountering thread: on its worker, under its block.
-void begin_master(Team* team, Thread* outer, Thread* master) {
+void begin_primary(Team* team, Thread* outer, Thread* primary) {
   sched::Worker* w = outer->worker;
-  set_looked_at(master->tls, outer->tls);
-  set_looked_at(master->native_tls, outer->native_tls);
+  set_looked_at(primary->tls, outer->tls);
+  set_looked_at(primary->native_tls, outer->native_tls);
   // Makers of tasks announce the team too: in the same runqueue, so under the same lock. A foreign
   // thread's frames may be on a spare worker, but only its own can lend its name, and looks nowhere else.
   sched::Worker* holder = outer->home != nullptr ? outer->home : w;
   if (team->holder.load(std::memory_order_relaxed) != holder)
     team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
-  master->begin_call();
+  primary->begin_call();
   sched::Seat& own_seat = seats_of(team)[0];
   set_counts(own_seat, team);
-  sched::enter(w, master, &master->implicit, sched::footing_of(outer));
-  begin_member(team, master, own_seat, team->generation);
+  sched::enter(w, primary, &primary->implicit, sched::footing_of(outer));
+  begin_member(team, primary, own_seat, team->generation);
 }
 
 // After a cancelled region members stand at different counts.
-void settle_counts(Team* team, Thread* master) {
-  uint32_t barrier = master->next_barrier, construct = master->constructs,
-           single = master->singles;
+void settle_counts(Team* team, Thread* primary) {
+  uint32_t barrier = primary->next_barrier, construct = primary->constructs,
+           single = primary->singles;
   if (TULLE_UNLIKELY(team->cancelled.load(std::memory_order_relaxed) != 0)) {
     for (uint32_t i = 1; i < team->nthreads; ++i) {
       Thread* member = team->members[i];
@@ -295,35 +295,35 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
 
-  Thread* master = team->members[0];
-  begin_master(team, outer, master);
+  Thread* primary = team->members[0];
+  begin_primary(team, outer, primary);
   if (before != nullptr) {
-    before(master, argument);
+    before(primary, argument);
     ult::happens_before(team);  // pairs with observe_member
   }
   if (team->published == 1) {
-    if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, master);
-    return master;
+    if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, primary);
+    return primary;
   }
-  if (publish(team)) return master;
+  if (publish(team)) return primary;
   team->announced.store(true, std::memory_order_relaxed);
-  sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_master
+  sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_primary
   if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
-  return master;
+  return primary;
 }
 
 void join() {
-  Thread* master = self();
-  Team* team = master->team;
+  Thread* primary = self();
+  Team* team = primary->team;
   Thread* outer = team->parent;
   if (team->published > 1) {
-    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(master->worker)))
-      call_unclaimed(team, master);
+    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(primary->worker)))
+      call_unclaimed(team, primary);
     wait_for_members(team);
   } else if (TULLE_UNLIKELY(team->placed)) {
-    join_placed(team, master);
+    join_placed(team, primary);
   }
-  if (TULLE_UNLIKELY(team->tasks.used(master->next_barrier))) finish_tasks(master);
+  if (TULLE_UNLIKELY(team->tasks.used(primary->next_barrier))) finish_tasks(primary);
   if (TULLE_UNLIKELY(ult::race_detector)) note_join(team);
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
@@ -332,8 +332,8 @@ void join() {
       team->may_reopen.store(false, std::memory_order_relaxed);
   }
   if (TULLE_UNLIKELY(team->reserved != 0)) give_back_threads(team);
-  settle_counts(team, master);
-  sched::Worker* w = master->worker;
+  settle_counts(team, primary);
+  sched::Worker* w = primary->worker;
   sched::count_step(w);  // others may have called all members
   sched::enter(w, outer, outer->frame, {w->tls, outer->home});
   // Inside of a region its own worker may be kept by a team mate that waits for it.

@@ -45,7 +45,7 @@ sched::Worker* origin_of(const Thread* thread) {
 
 }  // namespace
 
-TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
+TULLE_COLD void place_team(Team* team, Thread* outer, Thread* primary) {
   sched::Seat& seat = seats_of(team)[0];
   count_anew(team);
   set_words(seat, team);
@@ -56,17 +56,17 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* master) {
   bubble.call = call_part;
   bubble.own_load = load_of(team, outer, 0);
   for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = load_of(team, outer, i + 1);
-  sched::place(&bubble, bubble_around(outer), master->worker);
+  sched::place(&bubble, bubble_around(outer), primary->worker);
   if (team->active_level > 1) start_together_if_spinning(team);
 }
 
-TULLE_COLD void join_placed(Team* team, Thread* master) {
+TULLE_COLD void join_placed(Team* team, Thread* primary) {
   for (bool anywhere : {false, true}) {
-    if (!sched::has_room(master->worker)) break;
+    if (!sched::has_room(primary->worker)) break;
     uint32_t next = 0;
     while (sched::PlacedThread* part =
-               sched::take_own(&team->bubble, master->worker, anywhere, next)) {
-      call_on_top(team, seats_of(team)[0], master, part->number);
+               sched::take_own(&team->bubble, primary->worker, anywhere, next)) {
+      call_on_top(team, seats_of(team)[0], primary, part->number);
       sched::placed_ended(part);
     }
     for (int round = 0; !anywhere && round < kGraceRounds; ++round) {

@@ -20,13 +20,13 @@ constexpr int kDevices = 0;  // the host is not counted; its number is this
 
 // The target region's thread is the encountering one as member 0 of a team of one; before it
 // begins, the team is made an initial team: outside of all regions, with the ICVs of the start.
-void make_initial(Thread* master, void*) {
-  Team* team = master->team;
+void make_initial(Thread* primary, void*) {
+  Team* team = primary->team;
   team->level = 0;
   team->active_level = 0;
   team->icv_inside = initial_icv();
   team->icv = &team->icv_inside;
-  master->task()->icv = team->icv;
+  primary->task()->icv = team->icv;
 }
 
 }  // namespace

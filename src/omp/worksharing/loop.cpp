@@ -285,9 +285,9 @@ void loop_end(Thread* thread) {
   if (share->shared.slot != nullptr) leave_slot(thread->team, share->shared);
 }
 
-void loop_prepare(Thread* master, const LoopRequest& request) {
-  record_of(master);
-  master->team->work_shares.table.load(std::memory_order_relaxed)->prepared = request;
+void loop_prepare(Thread* primary, const LoopRequest& request) {
+  record_of(primary);
+  primary->team->work_shares.table.load(std::memory_order_relaxed)->prepared = request;
 }
 
 }  // namespace tulle::omp

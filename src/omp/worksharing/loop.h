@@ -104,12 +104,12 @@ TULLE_MAY_SUSPEND bool loop_next(Thread* thread, LoopChunk& chunk);
 void loop_end(Thread* thread);
 
 // From fork()'s `before`: the region's threads call loop_next or sections_next without a begin.
-void loop_prepare(Thread* master, const LoopRequest& request);
+void loop_prepare(Thread* primary, const LoopRequest& request);
 
 // The sections 1 to count. sections_next gives 0 when nothing is left. `monotonic`: each thread gets
 // them in rising order.
 TULLE_MAY_SUSPEND void sections_begin(Thread* thread, uint32_t count, bool monotonic = false);
 uint32_t sections_next(Thread* thread);
-void sections_prepare(Thread* master, uint32_t count);
+void sections_prepare(Thread* primary, uint32_t count);
 
 }  // namespace tulle::omp

@@ -24,8 +24,8 @@ uint32_t sections_next(Thread* thread) {
   return loop_next(thread, chunk) ? static_cast<uint32_t>(chunk.first) : 0;
 }
 
-void sections_prepare(Thread* master, uint32_t count) {
-  loop_prepare(master, request_of(count, false));
+void sections_prepare(Thread* primary, uint32_t count) {
+  loop_prepare(primary, request_of(count, false));
 }
 
 }  // namespace tulle::omp
