@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// omp_pause_resource and _all give back OS threads; a soft pause keeps the data of the threads, a hard
-// one ends them, with the destructors of their thread_local objects, which may open regions. Inside a
+// omp_pause_resource and _all give back OS threads; a soft pause keeps the data of the threads as in libomp, or
+// in GCC's programs ends them as in libgomp; a hard one ends them, with the destructors of their thread_local objects, which may open regions. Inside a
 // region both refuse; beside a pthread in a region they do no harm.
 #include <pthread.h>
 
@@ -43,6 +43,15 @@ int numbers_kept(int n) {
   return kept;
 }
 
+// How many of n threads have their data after a soft pause; the initial thread has in any case.
+int kept_softly(int n) {
+#ifdef __clang__
+  return n;
+#else
+  return n > 0;
+#endif
+}
+
 template <class Done>
 bool within_a_minute(Done done) {
   for (int i = 0; i < 60000; i++) {
@@ -68,7 +77,7 @@ int main() {
     write_numbers(n);
     EXPECT_EQ(numbers_kept(n), n);
     EXPECT_EQ(omp_pause_resource_all(omp_pause_soft), 0);
-    EXPECT_EQ(numbers_kept(n), n);
+    EXPECT_EQ(numbers_kept(n), kept_softly(n));
     EXPECT_EQ(omp_pause_resource(omp_pause_soft, omp_get_initial_device()), 0);
     EXPECT_EQ(omp_pause_resource_all(omp_pause_hard), 0);
     EXPECT(within_a_minute([=] { return ended == made - 1; }), "%d of %d", ended.load(), made.load());
