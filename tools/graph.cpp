@@ -112,7 +112,7 @@ Json json_of(const RecordedGraphs& all, const RecordedGraph& graph, std::uint32_
 }  // namespace
 
 Graph::Graph(CLI::App& app)
-    : command_(app.add_subcommand("graph", "Show the task graphs in a file that TULLE_TASK_GRAPH named")) {
+    : command_(app.add_subcommand("graph", "Show the task graphs that a file holds")) {
   command_->add_option("file", file_, "A file of recorded task graphs")->required();
   command_->add_option("-n,--number", number_, "Only this graph of the file, counted from 0")
       ->check(CLI::NonNegativeNumber);
