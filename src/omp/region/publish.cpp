@@ -3,6 +3,7 @@
 
 #include "arch/cpu.h"
 #include "os/fence.h"
+#include "sched/durations.h"
 
 namespace tulle::omp {
 
@@ -95,7 +96,7 @@ void take_back(sched::Seat& seat) {
 }
 
 bool leave_time(const Team* team) {
-  for (int round = 0; round < kGraceRounds; ++round) {
+  for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
     arch::pause();
     if (all_finished(team)) return true;
     if (round % 16 != 15) continue;

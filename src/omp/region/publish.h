@@ -14,9 +14,6 @@ enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
 // Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
 inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
 
-// How long the join leaves a member to a worker that may take it before it takes it itself.
-inline constexpr int kGraceRounds = 100;
-
 // Leaves the cache line alone when nothing changes.
 template <class T>
 void keep(T& field, T value) {
