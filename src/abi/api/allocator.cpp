@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory management routines (OpenMP 5.2 §18.13) and libomp's constants for Fortran.
-#include "omp/data/allocator.h"
+#include "omp/data/default_allocator.h"
 
 #include <bit>
 

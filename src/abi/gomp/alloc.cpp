@@ -4,7 +4,7 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/data/allocated_set.h"
-#include "omp/data/allocator.h"
+#include "omp/data/default_allocator.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;

@@ -3,7 +3,7 @@
 // Allocators as Clang's allocate directive and clause call them; the first argument is the global
 // thread number, which is not needed.
 #include "abi/kmp/layout.h"
-#include "omp/data/allocator.h"
+#include "omp/data/default_allocator.h"
 #include "omp/thread/thread.h"
 
 namespace tulle::kmp {

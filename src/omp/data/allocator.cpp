@@ -9,7 +9,6 @@
 #include <new>
 
 #include "base/contract.h"
-#include "omp/thread/thread.h"
 #include "os/memory.h"
 #include "os/pages.h"
 #include "os/report.h"
@@ -240,12 +239,6 @@ void* shrink(void* block, size_t size) {
 }
 
 }  // namespace
-
-AllocatorHandle or_default_allocator(AllocatorHandle handle) {
-  if (handle != kNullAllocator) return handle;
-  Thread* thread = self();
-  return thread != nullptr ? icv_of(thread).def_allocator : initial_icv().def_allocator;
-}
 
 bool is_predefined_allocator(AllocatorHandle handle) {
   return (handle >= kDefaultMemAlloc && handle <= kThreadMemAlloc) ||

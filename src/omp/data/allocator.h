@@ -36,9 +36,6 @@ AllocatorHandle init_allocator(MemspaceHandle space, int count, const AllocatorT
 void destroy_allocator(AllocatorHandle handle);
 bool is_predefined_allocator(AllocatorHandle handle);
 
-// kNullAllocator stands for def-allocator-var of the current task.
-AllocatorHandle or_default_allocator(AllocatorHandle handle);
-
 // `alignment` is a power of two. Null for size 0, or when the allocator's fallback is exhausted.
 // `handle` is not kNullAllocator.
 void* allocate(size_t alignment, size_t size, AllocatorHandle handle);

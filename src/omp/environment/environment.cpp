@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/environment/environment.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 
@@ -13,11 +9,6 @@
 #include "omp/environment/environment_unknown.h"
 #include "omp/environment/environment_values.h"
 #include "omp/places/kmp_affinity.h"
-#include "omp/places/places.h"
-#include "os/cpus.h"
-#include "os/report.h"
-#include "os/secure.h"
-#include "sync/spinlock.h"
 
 namespace tulle::omp {
 namespace {
@@ -164,45 +155,6 @@ void report_refused(const Environment& environment, const Variable& variable) {
   environment.report(line);
 }
 
-const char* process_environment(const char* name) { return getenv(name); }
-int cpus_within(const char* hw_subset) {
-  os::UsableCpus usable = os::usable_cpus();
-  topology::TreePtr tree = topology::restricted(topology::machine(), usable.allowed);
-  if (tree == nullptr) return usable.count;
-  int left = hw_subset_cpus(hw_subset, *tree).count();
-  return left > 0 && left < usable.count ? left : usable.count;
-}
-
-void report_line(const char* line) { os::report("%s", line); }
-
-std::atomic<bool> ready{false};
-TULLE_HELD_AT_FORK sync::Spinlock building;
-// Built by a constructor of the library where the user wants it displayed: no other one may write it.
-constinit GlobalIcv the_global_icv;
-constinit DeviceIcv the_device_icv;
-
-void start_device_icv(const GlobalIcv& icv) {
-  // Relaxed: published by the release store of `ready`.
-  the_device_icv.num_teams.store(icv.num_teams.value, std::memory_order_relaxed);
-  the_device_icv.teams_thread_limit.store(icv.teams_thread_limit.value, std::memory_order_relaxed);
-  the_device_icv.blocktime_us.store(icv.blocktime_us.value, std::memory_order_relaxed);
-  the_device_icv.stack_size.store(icv.stack_size.value, std::memory_order_relaxed);
-}
-
-TULLE_COLD void build() {
-  sync::Guard guard(building);
-  // Relaxed: the lock orders it after the store of whoever built it.
-  if (ready.load(std::memory_order_relaxed)) return;
-  os::UsableCpus usable = os::usable_cpus();
-  Origin origin = usable.quota.limited() && usable.count < usable.allowed.count()
-                      ? Origin::cgroup_quota : Origin::affinity_mask;
-  read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ,
-                    os::has_more_rights_than_caller()},
-                   the_global_icv);
-  start_device_icv(the_global_icv);
-  ready.store(true, std::memory_order_release);
-}
-
 }  // namespace
 
 void read_environment(const Environment& environment, GlobalIcv& icv) {
@@ -229,48 +181,10 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
   report_unknown_variables(environment.entries, environment.report);
 }
 
-// Relaxed: a hint about a moment that is past.
-bool environment_is_read() { return ready.load(std::memory_order_relaxed); }
-
 bool assign_variable(std::string_view name, std::string_view text, GlobalIcv& icv) {
   for (const Variable& variable : environment_variables())
     if (name == variable.name) return variable.assign(text, variable.name, icv);
   return false;
-}
-
-const GlobalIcv& global_icv() {
-  // Acquire: pairs with the release store in build().
-  if (TULLE_UNLIKELY(!ready.load(std::memory_order_acquire))) build();
-  return the_global_icv;
-}
-
-DeviceIcv& device_icv() {
-  global_icv();
-  return the_device_icv;
-}
-
-Icv initial_icv() {
-  const GlobalIcv& global = global_icv();
-  const NumThreadsList& threads = global.num_threads.value;
-  const ProcBindList& bind = global.proc_bind.value;
-  Icv icv{};
-  icv.nthreads = threads.values[0];
-  icv.nthreads_inner = threads.values + 1;
-  icv.nthreads_inner_count = static_cast<uint16_t>(threads.count - 1);
-  icv.bind = bind.values[0];
-  icv.bind_inner = bind.values + 1;
-  icv.bind_inner_count = static_cast<uint16_t>(bind.count - 1);
-  icv.thread_limit = global.thread_limit.value;
-  icv.max_active_levels = global.max_active_levels.value;
-  icv.default_device = global.default_device.value;
-  icv.run_sched = global.schedule.value;
-  icv.task_creation = global.task_creation.value;
-  icv.def_allocator = global.allocator.value;
-  icv.dyn = global.dynamic.value;
-  icv.sizes_fixed = !is_standard(global.dynamic.source) && !global.dynamic.value;
-  icv.observed = places().count() != 0 || global.display_affinity.value ||
-                 global.placement.value != nullptr;
-  return icv;
 }
 
 }  // namespace tulle::omp
