@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "omp/task/task_icv.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
 

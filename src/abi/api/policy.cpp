@@ -4,5 +4,5 @@
 #include "omp/region/team_policy.h"
 
 TULLE_EXTENSION int tulle_set_policy(const char* name) {
-  return tulle::omp::set_policy(name) ? 1 : 0;
+  return tulle::omp::set_policy(tulle::omp::self_or_attach(), name) ? 1 : 0;
 }

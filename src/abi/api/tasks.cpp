@@ -3,6 +3,7 @@
 // thread.
 #include "abi/api/extension.h"
 #include "omp/icv/environment_words.h"
+#include "omp/task/task_icv.h"
 #include "omp/thread/thread.h"
 
 namespace omp = tulle::omp;

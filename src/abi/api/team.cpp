@@ -3,7 +3,7 @@
 // entered the runtime is the only thread of a team of one, outside of all regions.
 #include "abi/api/entry.h"
 #include "omp/task/task.h"
-#include "omp/thread/teams.h"
+#include "omp/thread/league.h"
 
 using namespace tulle;
 using tulle::omp::Thread;

@@ -12,7 +12,7 @@ namespace omp = tulle::omp;
 
 TULLE_GOMP void GOMP_parallel(omp::RegionFunction function, void* data, unsigned num_threads,
                               unsigned flags) {
-  omp::parallel({function, data, num_threads, gomp::bind_of(flags)});
+  omp::parallel(omp::self_or_attach(), {function, data, num_threads, gomp::bind_of(flags)});
 }
 
 // The first word of `data` points to the descriptor of the region's task reductions.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // teams. On the host the construct is a function that runs once for each team. In a target region
 // the compiler loops over the body while GOMP_teams4 says that there is another team.
-#include "omp/thread/teams.h"
+#include "omp/region/teams.h"
 
 #include <algorithm>
 

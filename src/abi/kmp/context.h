@@ -6,7 +6,7 @@
 #pragma once
 
 #include "abi/kmp/static_split.h"
-#include "omp/thread/teams.h"
+#include "omp/thread/league.h"
 #include "omp/thread/thread.h"
 
 namespace tulle::kmp {

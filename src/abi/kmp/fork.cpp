@@ -14,7 +14,7 @@
 #include "omp/binding/placement.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
-#include "omp/thread/teams.h"
+#include "omp/region/teams.h"
 
 namespace tulle::kmp {
 namespace {

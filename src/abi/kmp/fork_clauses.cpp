@@ -5,7 +5,7 @@
 #include "abi/kmp/pushed.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
-#include "omp/thread/teams.h"
+#include "omp/region/teams.h"
 #include "os/report.h"
 
 namespace tulle::kmp {

@@ -10,6 +10,7 @@
 #include "memory/stack_pool.h"
 #include "omp/environment/environment.h"
 #include "omp/task/task.h"
+#include "omp/task/task_icv.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/cancel.h"
 #include "os/memory.h"

@@ -4,6 +4,7 @@
 // thread number, which is not needed.
 #include "abi/kmp/layout.h"
 #include "omp/data/default_allocator.h"
+#include "omp/task/task_icv.h"
 #include "omp/thread/thread.h"
 
 namespace tulle::kmp {

@@ -6,7 +6,7 @@
 #include "omp/places/affinity_format.h"
 #include "omp/places/places.h"
 #include "omp/thread/team.h"
-#include "omp/thread/teams.h"
+#include "omp/thread/league.h"
 #include "os/cpus.h"
 #include "os/thread.h"
 

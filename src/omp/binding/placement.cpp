@@ -7,7 +7,7 @@
 #include "omp/places/places.h"
 #include "omp/places/worker_place.h"
 #include "omp/thread/team.h"
-#include "omp/thread/teams.h"
+#include "omp/thread/league.h"
 #include "os/cpus.h"
 
 namespace tulle::omp {

@@ -8,7 +8,6 @@
 #include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
 #include "omp/region/members.h"
-#include "omp/region/process.h"
 #include "omp/region/publish.h"
 #include "omp/region/team_policy.h"
 #include "os/report.h"
@@ -120,6 +119,13 @@ bool make_seats(Team* team, uint32_t seats) {
   team->seats = made;
   team->seats_made = seats;
   return true;
+}
+
+// TULLE_TLS, or what the program's modules show.
+bool carries_thread_locals() {
+  TlsMode mode = global_icv().tls.value;
+  bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
+  return mode == TlsMode::automatic ? found : mode == TlsMode::own;
 }
 
 // Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.

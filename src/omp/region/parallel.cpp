@@ -341,8 +341,7 @@ void join() {
     sched::go_to(outer->home);
 }
 
-void parallel(const RegionRequest& request) {
-  Thread* outer = self_or_attach();
+void parallel(Thread* outer, const RegionRequest& request) {
   fork(outer, request, team_size(outer, request.num_threads));
   request.function(request.data);
   join();

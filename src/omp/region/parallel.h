@@ -30,6 +30,6 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
 TULLE_MAY_SUSPEND void join();
 
 // fork, function, join.
-TULLE_MAY_SUSPEND void parallel(const RegionRequest& request);
+TULLE_MAY_SUSPEND void parallel(Thread* outer, const RegionRequest& request);
 
 }  // namespace tulle::omp

@@ -165,21 +165,4 @@ bool pause(bool soft) {
   return true;
 }
 
-Icv* writable_icv(Thread* thread) {
-  Task* task = recorded_task(thread);
-  if (task->icv == &thread->own_icv && task == &thread->implicit) return &thread->own_icv;
-  if (task == &thread->implicit) {
-    thread->own_icv = *task->icv;
-    task->icv = &thread->own_icv;
-    return &thread->own_icv;
-  }
-  return own_icv_of_task(task);
-}
-
-bool carries_thread_locals() {
-  TlsMode mode = global_icv().tls.value;
-  bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found : mode == TlsMode::own;
-}
-
 }  // namespace tulle::omp

@@ -8,8 +8,4 @@ namespace tulle::omp {
 // of its threads included. False: inside a region (OpenMP 5.2 §18.6).
 bool pause(bool soft);
 
-// Whether OpenMP threads carry TLS blocks of their own (TULLE_TLS, or what the program's modules
-// show).
-bool carries_thread_locals();
-
 }  // namespace tulle::omp

@@ -66,8 +66,7 @@ bool make_parts(Team* team, uint32_t n) {
   return true;
 }
 
-bool set_policy(const char* name) {
-  Thread* thread = self_or_attach();
+bool set_policy(Thread* thread, const char* name) {
   if (thread->team->parent != nullptr) return false;
   const char* problem;
   sched::PolicyChoice* choice = nullptr;

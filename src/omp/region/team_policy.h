@@ -19,8 +19,8 @@ sched::PolicyChoice* policy_for(const Thread* outer, uint32_t n);
 // Makes room for the members of a team of n. False for no memory.
 bool make_parts(Team* team, uint32_t n);
 
-// The policy of the outermost regions that the calling thread opens from now on: as TULLE_POLICY takes
-// it; null: what that says. False: there is none of that name, or it is inside a region.
-bool set_policy(const char* name);
+// The policy of the outermost regions that `thread`, the calling one, opens from now on: as TULLE_POLICY
+// takes it; null: what that says. False: there is none of that name, or it is inside a region.
+bool set_policy(Thread* thread, const char* name);
 
 }  // namespace tulle::omp

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "omp/region/parallel.h"
-#include "omp/thread/teams.h"
+#include "omp/region/teams.h"
 #include "os/report.h"
 
 namespace tulle::omp {

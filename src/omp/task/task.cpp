@@ -387,14 +387,4 @@ void fulfill_event(Task* task) {
   check_completion(team);
 }
 
-Icv* own_icv_of_task(Task* task) {
-  if ((task->bits & kTaskOwnsIcv) != 0) return const_cast<Icv*>(task->icv);
-  auto* icv = static_cast<Icv*>(malloc(sizeof(Icv)));
-  if (icv == nullptr) os::fatal("no memory for the control variables of a task");
-  *icv = *task->icv;
-  task->icv = icv;
-  set_looked_at(task->bits, task->bits | kTaskOwnsIcv);
-  return icv;
-}
-
 }  // namespace tulle::omp

@@ -90,9 +90,6 @@ void fulfill_event(Task* task);
 // again, for any thread of the team.
 void requeue_untied(Thread* thread, Task* task);
 
-// A copy of the task's ICVs that is its own, made on the first call.
-Icv* own_icv_of_task(Task* task);
-
 // --- for barriers and regions ---
 
 // At the join: returns when all explicit tasks of the team are complete.

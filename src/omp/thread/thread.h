@@ -88,8 +88,7 @@ inline Thread* self_or_attach() {
   return TULLE_LIKELY(thread != nullptr) ? thread : attach();
 }
 
-// The ICVs of the thread's current task, to be changed: a copy of its own from the first call on.
-Icv* writable_icv(Thread* thread);
+// The ICVs of the thread's current task; to change them, omp/task/task_icv.h.
 inline const Icv& icv_of(Thread* thread) { return *thread->task()->icv; }
 
 }  // namespace tulle::omp

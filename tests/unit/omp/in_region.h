@@ -22,7 +22,7 @@ void in_region(uint32_t threads, Body body) {
     ++shared->began;
     (*shared->body)(self());
   };
-  parallel({call, &region, threads});
+  parallel(self_or_attach(), {call, &region, threads});
   ASSERT_EQ(region.began.load(), threads);
 }
 

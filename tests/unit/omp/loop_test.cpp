@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops against brute force: every schedule, extreme bounds, stealing, several loops in flight.
+#include "omp/task/task_icv.h"
 #include "omp/worksharing/loop.h"
 
 #include <gtest/gtest.h>

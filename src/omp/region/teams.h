@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The teams construct on the host (OpenMP 5.2 §10.2): a league of initial teams, which run one
-// after the other on the encountering thread (nothing synchronises teams of a league, so none of
-// them can wait for another). The record of the league stands in the frame of the construct and
-// hangs on the initial thread; threads of nested regions find it through their parents.
+// after the other on the encountering thread: nothing synchronises teams of a league, so none of
+// them can wait for another.
 #pragma once
 
 #include <cstdint>
 
-#include "omp/thread/team.h"
+#include "omp/thread/league.h"
 
 namespace tulle::omp {
-
-struct League {
-  uint32_t team = 0;   // omp_get_team_num()
-  uint32_t teams = 1;  // omp_get_num_teams()
-  ProcBind bind = ProcBind::off;  // how teams are dealt out to places; off: they all stay at the construct's
-};
-
-// The league that the thread belongs to; null outside of teams constructs.
-const League* league_of(Thread* thread);
 
 // Calls function(data) once for each team. 0 asks for the implementation's choice: the ICVs
 // nteams-var and teams-thread-limit-var, and one team and no limit where they say nothing.

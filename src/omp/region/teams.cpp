@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "omp/thread/teams.h"
+#include "omp/region/teams.h"
 
 #include <algorithm>
+
+#include "omp/task/task_icv.h"
 
 namespace tulle::omp {
 
@@ -14,12 +16,6 @@ uint32_t icv_or(const std::atomic<int32_t>& icv, uint32_t otherwise) {
 }
 
 }  // namespace
-
-const League* league_of(Thread* thread) {
-  for (; thread != nullptr; thread = thread->team->parent)
-    if (thread->teams_data != nullptr) return static_cast<const League*>(thread->teams_data);
-  return nullptr;
-}
 
 int32_t limit_threads(Thread* thread, uint32_t thread_limit) {
   int32_t before = icv_of(thread).thread_limit;
