@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arch/float_control.h"
 #include "base/cacheline.h"
 #include "sync/claim_range.h"
 
@@ -17,14 +18,17 @@ struct Bubble;
 struct Worker;
 
 inline constexpr uint32_t kSeatWords = 11;
-inline constexpr uint32_t kOnlyData = UINT32_MAX;  // in place of their number: a function of one pointer
+// Number of words, in place of the SSE unit's flags in Seat::call.
+inline constexpr uint32_t kWordCount = arch::kFloatFlags;
+inline constexpr uint32_t kManyWords = kWordCount - 1;  // words[1] at words[0]
+inline constexpr uint32_t kOnlyData = kWordCount;  // a function of one pointer
 
 struct TULLE_PAIR_ALIGNED Seat {
   // W: the team's encountering thread, before it publishes claims; R: who begins members.
   sync::ClaimRange claims;
   void (*function)(void*) = nullptr;
   uint32_t counts[3] = {};  // what the bubble's owner has for those who begin here
-  uint32_t word_count = 0;  // of the function's arguments
+  arch::FloatControl call = 0;  // the encountering thread's control words, and kWordCount
   void* words[kSeatWords] = {};  // the first four lie in the line of the claims
   uint16_t open_regions = 0;     // in which nothing is reserved: its worker did not come in time
   bool reserved = false;         // the claims in force were, and not opened since

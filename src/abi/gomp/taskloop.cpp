@@ -12,6 +12,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/task_flags.h"
+#include "arch/float_control.h"
 #include "omp/task/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
@@ -77,6 +78,7 @@ uint64_t equal_parts(const omp::TaskloopSplit& split, uint64_t first, uint64_t c
 // the block as it was.
 void call_parts(const Loop& loop, void* block, uint64_t first, uint64_t count) {
   omp::Task* parent = omp::begin_bare(omp::self());
+  tulle::arch::KeepFloatControl keep;
   uint64_t from = loop.begin_of_part(first);
   bool ends = first + count == loop.split.tasks;
   if (ends) --count;

@@ -11,6 +11,7 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/pushed.h"
 #include "arch/call_words.h"
+#include "arch/float_control.h"
 #include "omp/binding/placement.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
@@ -81,7 +82,10 @@ TULLE_COLD void fork_with_list(Region& region, omp::Thread* outer, PushedParalle
   omp::join();
 }
 
+// The encountering thread goes on as it did before the region, whatever its member 0 leaves in force
+// (libomp 22).
 void fork_region(Region& region) {
+  arch::KeepFloatControl keep;
   omp::Thread* outer = omp::self_or_attach();
   const auto clauses = pop<PushedParallel>(outer);
   if (TULLE_UNLIKELY(clauses.length != 0)) {
@@ -97,6 +101,7 @@ void fork_region(Region& region) {
 }
 
 void fork_alone(Region& region) {
+  arch::KeepFloatControl keep;
   omp::Thread* outer = omp::self_or_attach();
   pop<PushedParallel>(outer);
   omp::Thread* alone = omp::fork(outer,
@@ -167,9 +172,15 @@ TULLE_KMP void __kmpc_fork_teams(Ident*, int32_t count, Microtask function, ...)
 TULLE_KMP void __kmpc_serialized_parallel(Ident*, int32_t) {
   omp::Thread* outer = omp::self_or_attach();
   pop<PushedParallel>(outer);
-  omp::fork(outer, {.function = nullptr, .data = nullptr, .code = __builtin_return_address(0)}, 1);
+  omp::Thread* alone =
+      omp::fork(outer, {.function = nullptr, .data = nullptr, .code = __builtin_return_address(0)}, 1);
+  alone->implicit.float_control = arch::sse_control();
 }
 
-TULLE_KMP void __kmpc_end_serialized_parallel(Ident*, int32_t) { omp::join(); }
+TULLE_KMP void __kmpc_end_serialized_parallel(Ident*, int32_t) {
+  arch::SseControl before = omp::self()->implicit.float_control;
+  omp::join();
+  arch::use_sse_control(before);
+}
 
 }  // namespace tulle::kmp

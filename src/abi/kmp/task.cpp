@@ -140,7 +140,10 @@ void end_bare(TaskHead* head, omp::Task* parent) {
 TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
   omp::Task* parent = omp::begin_bare(thread);
   head->begun = true;
-  run_parts(head);
+  {
+    arch::KeepFloatControl keep;
+    run_parts(head);
+  }
   end_bare(head, parent);
 }
 

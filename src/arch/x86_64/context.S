@@ -66,6 +66,9 @@ tulle_context_switch:
         .cfi_restore rip
         .cfi_adjust_cfa_offset 64
 1:      ldmxcsr (%rsp)
+        cmpw    4(%rsp), %r9w
+        je      2b
+        fnclex                          # flags from before must not trap under the other word
         fldcw   4(%rsp)
         jmp     2b
         .cfi_endproc

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "arch/float_control.h"
 #include "base/cacheline.h"
 #include "omp/icv/icv.h"
 #include "sched/event.h"
@@ -95,7 +96,10 @@ struct Task : sched::Frame {
 
   // What others write, and what is seldom used.
   TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
-  std::atomic<int32_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
+  std::atomic<int16_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
+  // Of its creating task, or of the part of it that ended last; of an implicit one: of the encountering thread, where
+  // kmp asks.
+  arch::SseControl float_control = 0;
   uint16_t size_class = 0;
   uint16_t site = 0;        // where the program makes it (task_sites.h)
   sched::WaitList waiter;       // the task itself, at a taskwait

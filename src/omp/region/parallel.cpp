@@ -160,13 +160,18 @@ void give_up(const Team* team, Thread* ended) {
 
 void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
   sched::count_step(thread->worker);
-  if (TULLE_LIKELY(seat.word_count == sched::kOnlyData)) {
+  const arch::FloatControl below = arch::float_control();
+  arch::use_float_control(below, seat.call);
+  const uint32_t count = seat.call & sched::kWordCount;
+  if (TULLE_LIKELY(count == sched::kOnlyData)) {
     seat.function(seat.words[0]);
+  } else if (TULLE_LIKELY(count <= sched::kSeatWords)) {
+    team->call_with_words(thread, seat.function, seat.words, count);
   } else {
-    const bool is_here = seat.word_count <= sched::kSeatWords;
-    void* const* words = is_here ? seat.words : static_cast<void* const*>(seat.words[0]);
-    team->call_with_words(thread, seat.function, words, seat.word_count);
+    auto* words = static_cast<void* const*>(seat.words[0]);
+    team->call_with_words(thread, seat.function, words, reinterpret_cast<uintptr_t>(seat.words[1]));
   }
+  arch::restore_float_control(arch::float_control(), below);
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }
 

@@ -49,7 +49,7 @@ sched::Worker* origin_of(const Thread* thread) {
 TULLE_COLD void place_team(Team* team, Thread* outer, Thread* primary) {
   sched::Seat& seat = seats_of(team)[0];
   count_anew(team);
-  set_words(seat, team);
+  set_call(seat, team, arch::float_control());
   sched::PlacedBubble& bubble = team->bubble;
   bubble.team = team;
   bubble.count = team->nthreads - 1;

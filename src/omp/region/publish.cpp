@@ -38,20 +38,22 @@ bool open_reserved(sched::Seat& seat) {
 
 }  // namespace
 
-void set_words(sched::Seat& seat, Team* team) {
+void set_call(sched::Seat& seat, Team* team, arch::FloatControl control) {
   seat.function = team->function;
   const RegionWords* from = team->words;
   if (TULLE_LIKELY(from == nullptr)) {
-    seat.word_count = sched::kOnlyData;
+    seat.call = control | sched::kOnlyData;
     seat.words[0] = team->data;
     return;
   }
   keep(team->call_with_words, from->call);
-  seat.word_count = from->count;
   if (TULLE_UNLIKELY(from->count > sched::kSeatWords)) {
+    seat.call = (control & ~sched::kWordCount) | sched::kManyWords;
     seat.words[0] = const_cast<void**>(from->words);
+    seat.words[1] = reinterpret_cast<void*>(uintptr_t{from->count});
     return;
   }
+  seat.call = (control & ~sched::kWordCount) | from->count;
   for (uint32_t i = 0; i < from->count; ++i) seat.words[i] = from->words[i];
 }
 
@@ -68,11 +70,12 @@ bool publish(Team* team) {
   bool seated = team->seated.load(std::memory_order_relaxed);  // relaxed: its own store
   bool all_attended = seated;
   count_anew(team);
+  const arch::FloatControl control = arch::float_control();
   for (uint32_t i = 0; i < seats; ++i) {
     sched::Seat& seat = all[i];
     uint32_t high = static_cast<uint32_t>(uint64_t{n} * (i + 1) / seats);
     if (high < low) high = low;
-    set_words(seat, team);
+    set_call(seat, team, control);
     set_counts(seat, team);
     if (seated && i != 0 && is_expected(seat)) {
       reserve(seat, generation, low);

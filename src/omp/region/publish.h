@@ -26,8 +26,9 @@ inline void set_counts(sched::Seat& seat, const Team* team) {
   seat.counts[kFirstSingle] = team->first_single;
 }
 
-// What is called: four words fit into the line that is published, the others move one more.
-void set_words(sched::Seat& seat, Team* team);
+// What is called, and under which floating-point control: four words fit into the line that is published, the
+// others move one more.
+void set_call(sched::Seat& seat, Team* team, arch::FloatControl control);
 
 // Begins to count the members of a region that end elsewhere than on top of the encountering thread's frames.
 void count_anew(Team* team);

@@ -93,6 +93,7 @@ void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bit
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
+  task->float_control = arch::sse_control();
   if (TULLE_UNLIKELY(ult::race_detector)) watch_task(task);
   if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
     task->holds.store(2, std::memory_order_relaxed);  // published with the task
@@ -210,7 +211,10 @@ void set_affinity(Task* task, const void* address) {
   set_looked_at(task->bits, task->bits | kTaskAffine | kTaskRouted);
 }
 
-void requeue_untied(Thread* thread, Task* task) { make_task_ready(thread, task); }
+void requeue_untied(Thread* thread, Task* task) {
+  task->float_control = arch::sse_control();
+  make_task_ready(thread, task);
+}
 
 void make_movable(Task* task) {
   set_looked_at(task->bits, task->bits | kTaskMovable);
@@ -252,6 +256,7 @@ void leave_body(Thread* thread, Task* task) {
 
 void run_body(Thread* thread, Task* task) {
   enter_body(thread, task);
+  arch::use_sse_control(task->float_control);
   if (TULLE_LIKELY((task->bits & kTaskCancellable) == 0) || !task_cancelled(task))
     task->function(task->data);
   leave_body(self(), task);
@@ -300,7 +305,10 @@ bool run_on_top(Thread* thread, Task* task) {
   Task* outer = thread->task();
   inherit_movability(task, outer);
   uint64_t begin = TULLE_UNLIKELY((task->bits & kTaskTimed) != 0) ? arch::cycles() : 0;
-  run_body(thread, task);
+  {
+    arch::KeepFloatControl keep;
+    run_body(thread, task);
+  }
   if (TULLE_UNLIKELY(begin != 0)) note_length(task, arch::cycles() - begin);
   return end_on_top(self(), task, outer);
 }

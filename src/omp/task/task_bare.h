@@ -6,6 +6,8 @@
 // the parent.
 #pragma once
 
+#include "arch/cpu.h"
+#include "arch/float_control.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_internal.h"
@@ -38,9 +40,7 @@ inline bool calls_all(Thread* thread) {
 inline bool never_cancelled() { return (look(task_policies.bits) & kTaskCancellable) == 0; }
 
 // Relaxed: the holder of the thread alone writes it; servers of tasks look as a hint.
-inline void add_bare(Task* task, uint32_t count) {
-  task->bare.store(task->bare.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-}
+inline void add_bare(Task* task, uint32_t count) { arch::add_alone(task->bare, count); }
 
 // A body without a record begins on top of the current task, which is returned.
 inline Task* begin_bare(Thread* thread) {
@@ -59,12 +59,16 @@ inline void drop_record(Thread* thread, const Task* parent) {
 
 inline void end_bare(Thread* thread, Task* parent) {
   drop_record(thread, parent);
+  asm("" : "+r"(parent));  // the counter's address is not kept over the body, which costs more
   add_bare(parent, static_cast<uint32_t>(-1));
 }
 
 TULLE_MAY_SUSPEND inline void call_bare(Thread* thread, TaskFunction function, void* data) {
   Task* parent = begin_bare(thread);
-  function(data);
+  {
+    arch::KeepFloatControl keep;
+    function(data);
+  }
   end_bare(self(), parent);
 }
 

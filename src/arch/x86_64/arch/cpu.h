@@ -4,6 +4,7 @@
 // arch_prctl otherwise (valgrind, old kernels). None of these touches thread-local storage.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace tulle::arch {
@@ -36,6 +37,11 @@ inline void set_tls_base(uintptr_t base) {
     asm volatile("wrfsbase %0" ::"r"(base) : "memory");
   else
     set_tls_base_by_system_call(base);
+}
+
+// Only the caller writes `count`; others look. One instruction, of which a compiler makes three.
+inline void add_alone(std::atomic<uint32_t>& count, uint32_t more) {
+  asm volatile("addl %1, %0" : "+m"(count) : "er"(more) : "cc");
 }
 
 inline uint64_t cycles() { return __builtin_ia32_rdtsc(); }
