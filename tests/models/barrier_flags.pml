@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A flat team's barrier: meet_at_flags in src/omp/worksharing/barrier.cpp, mark_used in src/omp/task/task.cpp.
+/* A flat team's barrier: meet_at_flags in src/omp/worksharing/barrier.cpp, mark_used in src/omp/task/task_count.cpp.
  * Two barriers, one after the other; each member may make a task before the second. All get on, nobody
  * leaves before all have come, and all agree whether the flags decide or the counter.
  * variant FALLBACK: without membarrier

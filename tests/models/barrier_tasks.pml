@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All tasks complete at a barrier: unfinished in src/omp/queue/task_pool.cpp, check_completion in
- * src/omp/task/task_serve.cpp, complete_barrier and run_tasks_at_barrier in src/omp/task/task_wait.cpp,
+ * src/omp/task/task_count.cpp, as complete_barrier; run_tasks_at_barrier in src/omp/task/task_wait.cpp,
  * complete_phase and meet_at_counter in src/omp/worksharing/barrier.cpp.
  * Two members and a worker, or one and two. The first member makes a task before the first barrier, the
  * task makes another one, and the workers run them. No task is unfinished when the barrier is passed, and it is passed; so is a second

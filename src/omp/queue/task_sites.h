@@ -41,6 +41,6 @@ class TaskSites {
   std::atomic<uint8_t> in_a_row_[1 << kNumberBits] = {};
 };
 
-extern TaskSites task_sites;
+inline constinit TaskSites task_sites;
 
 }  // namespace tulle::omp

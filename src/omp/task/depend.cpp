@@ -11,7 +11,7 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/task_internal.h"
 #include "os/report.h"
-#include "sched/wait.h"
+#include "sched/event.h"
 
 namespace tulle::omp {
 
@@ -162,53 +162,6 @@ void begin(Thread* thread, DependenceNode* node) {
     make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
 }
 
-// Whether a child of the caller's, which has taken it, comes before the newest node, as far as that is soon
-// seen: none that follows the child is complete, and nobody but the caller adds edges.
-bool leads_to(const Task* task, const DependenceNode* newest) {
-  constexpr int kSteps = 8;
-  const DependenceNode* node = task->node;
-  for (int i = 0; node != nullptr && i < kSteps; ++i) {
-    uintptr_t edge = node->successors.load(std::memory_order_relaxed) & ~DependenceNode::kUnnamed;
-    if (edge == 0) return false;
-    node = successor_of(edge);
-    if (node == newest) return true;
-  }
-  return false;
-}
-
-// Calls the newest task of this worker's queue, if the current task waits for it with its newest node.
-// False: it did not.
-TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* newest) {
-  TaskPool& tasks = thread->team->tasks;
-  // What has a priority is found by the worker's loop.
-  bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task()->depth == 0;
-  if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
-  TaskQueue* queue = queue_for(thread);
-  Task* task = queue->deque.pop_owner();
-  if (task == nullptr) return false;
-  if (task->ult == nullptr && task->parent == thread->task() && leads_to(task, newest)) {
-    run_on_top(thread, task);
-    return true;
-  }
-  if (!queue->deque.push_owner(task)) tasks.push_shared(task);
-  offer(thread->team);
-  return false;
-}
-
-// Waits until a task with these dependences could begin. Returns its node, which is not complete.
-TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count,
-                                           bool entered) {
-  sched::Event event;
-  Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
-  registration.enter(list, count);
-  if (!registration.finish()) {
-    sched::wait(event, [&] { return event.happened(); },
-                [&] { return run_predecessor(self(), registration.node()); });
-    ult::happens_after(&registration.node()->waiting);
-  }
-  return registration.node();
-}
-
 }  // namespace
 
 bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count) {
@@ -218,19 +171,14 @@ bool register_dependences(Thread* thread, Task* task, const Dependence* list, si
   return registration.finish();
 }
 
-void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
-  // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
-  if (live_children(thread->task()) == 1 && (task->bits & kTaskDetachable) == 0) {
-    ult::happens_after(&thread->task()->balance);
-    return;
-  }
-  task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);
+WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count,
+                            bool entered) {
+  Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
+  registration.enter(list, count);
+  return {registration.node(), registration.finish()};
 }
 
-void taskwait(Thread* thread, const Dependence* list, size_t count) {
-  if (has_no_children(thread)) return;
-  DependenceNode* node = wait_for(thread, list, count, false);
-  thread = self();
+void close_waiter(Thread* thread, DependenceNode* node) {
   close_node(memory_of(thread), node, [thread](DependenceNode* next) { begin(thread, next); });
 }
 
@@ -246,11 +194,6 @@ void free_dependence_table(Thread* thread, Task* parent) {
   DependenceTable* table = parent->table;
   parent->table = nullptr;
   free_table(memory_for(thread, parent), table);
-}
-
-void begin_undeferred(Thread* thread, Task* task, const Dependence* list, size_t count) {
-  if (count != 0) begin_undeferred_wait(thread, task, list, count);
-  begin_inline(self(), task);
 }
 
 }  // namespace tulle::omp

@@ -7,8 +7,11 @@
 #include <cstddef>
 
 #include "omp/task/task.h"
+#include "sched/event.h"
 
 namespace tulle::omp {
+
+struct DependenceNode;
 
 // Enters a child of the current task. True if nothing holds it back: the caller makes it ready.
 bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count);
@@ -16,6 +19,17 @@ bool register_dependences(Thread* thread, Task* task, const Dependence* list, si
 // Waits until an undeferred child could begin; its exclusions (mutexinoutset) are held from then on.
 TULLE_MAY_SUSPEND void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list,
                                              size_t count);
+
+// The same in parts, for whoever waits for the event until a task with these dependences could begin.
+// `entered`: later siblings will follow the node, which is not complete until release_dependences() of a task
+// that has it, or this.
+struct WaitingNode {
+  DependenceNode* node;
+  bool ready;  // there is nothing to wait for
+};
+WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count,
+                            bool entered);
+void close_waiter(Thread* thread, DependenceNode* node);
 
 // The task is complete: what waited only for it is made ready.
 void release_dependences(Thread* thread, Task* task);

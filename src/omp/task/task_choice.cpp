@@ -9,6 +9,9 @@ namespace tulle::omp {
 
 namespace {
 
+// Cycles: the least that a maker is taken to need to keep a task, which no measurement is made to check.
+constexpr uint32_t kLeastCost = 100;
+
 // Of so many kept tasks one is timed.
 constexpr uint32_t kTimedOf = 8;
 // Calls between two looks at the clock, at most: one takes 11 ns, an empty task 5.
@@ -19,13 +22,6 @@ constexpr uint64_t kDrainPatience = 4000;
 constexpr int kPausesBetweenLooks = 16;
 // Tasks between two attempts in vain.
 constexpr uint32_t kDrainEvery = 64;
-// Cycles. What a kept task costs whoever runs it, its maker in the end where nobody takes it; and the least that a
-// maker is taken to need for it, which no measurement is made to check.
-constexpr uint32_t kRunningCost = 200, kLeastCost = 100;
-
-uint32_t cost_of_keeping(const TaskQueue* queue, bool depends) {
-  return queue->maker.cost[depends ? 1 : 0].load(std::memory_order_relaxed);  // a hint
-}
 
 void set_cost(TaskQueue* queue, bool depends, uint32_t cost) {
   queue->maker.cost[depends ? 1 : 0].store(cost, std::memory_order_relaxed);
@@ -84,8 +80,6 @@ bool drained(Thread* thread) {
 }
 
 }  // namespace
-
-TaskSites task_sites;
 
 bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits) {
   TaskQueue* queue = thread->queue;
@@ -160,13 +154,6 @@ void note_kept(TaskQueue* queue, bool depends) {
   auto taken = std::min<int64_t>(static_cast<int64_t>(arch::cycles() - maker.keeping_since), 2 * cost);
   set_cost(queue, depends, std::max(kLeastCost, static_cast<uint32_t>(cost + (taken - cost) / 8)));
   maker.keeping_since = 0;
-}
-
-void note_length(const Task* task, uint64_t cycles) {
-  if (cycles < cost_of_keeping(task->home, task->node != nullptr) + kRunningCost)
-    task_sites.note_short(task->site);
-  else
-    task_sites.note_long(task->site);
 }
 
 }  // namespace tulle::omp

@@ -100,7 +100,20 @@ inline void keep(Thread* thread, TaskQueue* queue, Task* task) {
 // The end of what keeping a task with dependences took.
 void note_kept(TaskQueue* queue, bool depends);
 
+// Cycles: what a kept task costs whoever runs it, its maker in the end where nobody takes it.
+inline constexpr uint32_t kRunningCost = 200;
+
+// And what it costs its maker to keep one: a hint.
+inline uint32_t cost_of_keeping(const TaskQueue* queue, bool depends) {
+  return queue->maker.cost[depends ? 1 : 0].load(std::memory_order_relaxed);
+}
+
 // A task that was kept and timed has ended, after so many cycles.
-void note_length(const Task* task, uint64_t cycles);
+TULLE_COLD inline void note_length(const Task* task, uint64_t cycles) {
+  if (cycles < cost_of_keeping(task->home, task->node != nullptr) + kRunningCost)
+    task_sites.note_short(task->site);
+  else
+    task_sites.note_long(task->site);
+}
 
 }  // namespace tulle::omp

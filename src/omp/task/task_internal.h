@@ -34,8 +34,14 @@ void leave_body(Thread* thread, Task* task);
 // The caller's frames are the body of an undeferred task, until end_undeferred().
 void begin_inline(Thread* thread, Task* task);
 
+// A task that a race detector watches ends: before whatever waits for it goes on.
+TULLE_COLD void note_task_end(Task* task);
+
 // The body has ended. True if the task is complete: end_task() is due.
-bool body_ended(Task* task);
+bool drop_hold(Task* task);
+inline bool body_ended(Task* task) {
+  return TULLE_LIKELY((task->bits & kTaskDetachable) == 0) || drop_hold(task);
+}
 
 // A complete task: releases what depends on it, tells its group and its parent, frees the record.
 // `thread` null: an OS thread that is none of the team's. `by_parent`: called by the parent's frames.
@@ -50,8 +56,10 @@ void count_finished(Thread* thread, Team* team);
 // A task that may begin goes where somebody will find it. `thread` null: an OS thread that is none
 // of the team's.
 void make_task_ready(Thread* thread, Task* task);
-// The same for a task that does not simply stand in its maker's queue.
-void route_task(Thread* thread, Task* task);
+// The same, once it is known that this is to its worker's queue.
+inline void push_own(TaskQueue* queue, Task* task) {
+  if (!queue->deque.push_owner(task)) task->team->tasks.push_shared(task);
+}
 
 // A task is queued; somebody who sleeps may want it.
 void offer(const Team* team);
@@ -74,7 +82,13 @@ inline void wake_yielders(Team* team) {
   if (TULLE_UNLIKELY(!team->tasks.yielders.empty())) team->tasks.yielders.wake_all();
 }
 
-void count_created(Thread* thread, TaskQueue* queue);
+// A task is made. The team's first one since the last barrier marks it (omp/worksharing/barrier.cpp).
+TULLE_COLD void mark_used(Thread* thread);
+inline void count_created(Thread* thread, TaskQueue* queue) {
+  if (TULLE_UNLIKELY(!thread->team->tasks.used(thread->next_barrier))) mark_used(thread);
+  queue->created.store(queue->created.load(std::memory_order_relaxed) + 1,
+                       std::memory_order_release);  // pairs with quiescent()
+}
 
 // Frees the record and what hangs on it; nothing refers to it any more.
 void free_task(Thread* thread, Task* task);

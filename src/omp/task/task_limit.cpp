@@ -129,10 +129,4 @@ void submit_at_limit(Thread* thread, Task* task, bool ready) {
   wait_for_room(self());
 }
 
-void relieve_makers(Team* team) {
-  // Without a fence: who comes too late for this look is seen by the next, or by an idle worker.
-  if (team->tasks.makers.empty()) return;
-  if (team->tasks.unfinished() <= task_policies.limit / 2) team->tasks.makers.wake_all();
-}
-
 }  // namespace tulle::omp

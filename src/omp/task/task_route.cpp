@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a task goes that other than the standard policies have a say in: to a queue that its affinity,
-// its priority or the distribution names; behind or before the task that makes it; or nowhere, when
-// the cut-off holds. Run by the thread that makes it or satisfies its last dependence.
-#include <algorithm>
-
+// A task that other than the standard policies have a say in: it goes to a queue, behind or before the task
+// that makes it, or is called, when the cut-off holds.
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_internal.h"
-#include "sched/publish.h"
 #include "sched/scheduler.h"
 
 namespace tulle::omp {
@@ -19,10 +15,6 @@ uint32_t limit_for(const Thread* thread, const Task* task) {
   bool standard = thread->task()->icv->task_creation == TaskCreation::adaptive &&
                   task_policies.cutoff == TaskCutoff::adaptive && task->priority <= 0;
   return standard ? task_policies.standard_limit : task_policies.limit;
-}
-
-void push_own(TaskQueue* queue, Task* task) {
-  if (!queue->deque.push_owner(task)) task->team->tasks.push_shared(task);
 }
 
 // Runs on the worker that the maker's stack was left on: the maker goes below its new task, where
@@ -49,23 +41,6 @@ TULLE_MAY_SUSPEND void run_before_maker(Thread* thread, Task* task) {
   maker->on_ready = on_ready;
 }
 
-TaskQueue* choose_queue(Thread* thread, const Task* task) {
-  TaskPool& tasks = task->team->tasks;
-  TaskQueue* own = queue_for(thread);
-  bool in_turn = task_policies.distribution == TaskDistribution::round_robin;
-  bool affine = (task->bits & kTaskAffine) != 0;
-  if (affine) {
-    if (TaskQueue* queue = tasks.near(task->affinity)) return queue;
-  } else if (task_policies.distribution == TaskDistribution::adaptive) {
-    in_turn = thread->task()->depth == 0 && tasks.sole_maker(thread->next_barrier, thread->num);
-  }
-  if (!in_turn && !affine) return own;
-  auto workers = static_cast<uint32_t>(sched::settings().workers);
-  TaskQueue* queue = tasks.next_in_turn(own, std::min(workers, task->team->nthreads));
-  if (affine) tasks.note_near(task->affinity, queue);
-  return queue;
-}
-
 }  // namespace
 
 void submit_by_policy(Thread* thread, Task* task) {
@@ -73,7 +48,8 @@ void submit_by_policy(Thread* thread, Task* task) {
   thread = self();
   if (call) {
     set_looked_at(task->bits, task->bits | kTaskUndeferred);
-    defer_task(thread, task);
+    if (counted(task->bits)) count_created(thread, queue_for(thread));
+    run_on_top(thread, task);
     return;
   }
   count_created(thread, queue_for(thread));
@@ -90,22 +66,6 @@ void begin_by_policy(Thread* thread, Task* task) {
     run_on_top(thread, task);
   else
     make_task_ready(thread, task);
-}
-
-void route_task(Thread* thread, Task* task) {
-  TaskPool& tasks = task->team->tasks;
-  if (thread == nullptr || thread->team != task->team || task->priority > 0 ||
-      task_policies.queues == TaskQueues::global) {
-    tasks.push_shared(task);
-    return;
-  }
-  TaskQueue* queue = choose_queue(thread, task);
-  if (queue == queue_for(thread)) {
-    push_own(queue, task);
-    return;
-  }
-  TaskPool::push_inbox(queue, task);
-  sched::publish({queue->owner, false}, sched::Attention::never);
 }
 
 }  // namespace tulle::omp

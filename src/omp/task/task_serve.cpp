@@ -253,11 +253,4 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   }
 }
 
-void check_completion(Team* team) {
-  arch::full_fence();  // the count before the looks; pairs with the waiters' registration
-  if (!team->tasks.quiescent()) return;
-  complete_barrier(team);
-  if (!team->joiner.empty()) team->joiner.wake_all();
-}
-
 }  // namespace tulle::omp

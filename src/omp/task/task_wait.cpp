@@ -6,7 +6,6 @@
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
-#include "omp/thread/cancelled.h"
 #include "sched/wait.h"
 
 namespace tulle::omp {
@@ -24,15 +23,9 @@ Task* take_child(Thread* thread, const Task* parent) {
   if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
   if (task == nullptr || (task->parent == parent && task->ult == nullptr)) return task;
-  if (!queue->deque.push_owner(task)) thread->team->tasks.push_shared(task);
+  push_own(queue, task);
   offer(thread->team);
   return nullptr;
-}
-
-// What `cancel taskgroup` names: a task of a hidden group is one of the groups around it, too.
-TaskGroup* of_program(TaskGroup* group) {
-  while (group != nullptr && group->hidden) group = group->outer;
-  return group;
 }
 
 // Another task may begin in this thread's name, too: it is lent while what it stands for waits.
@@ -94,26 +87,6 @@ void taskgroup_end(Thread* thread) {
   task->group = group->outer;
 }
 
-bool cancel_taskgroup(Thread* thread) {
-  TaskGroup* group = of_program(thread->task()->group);
-  if (!global_icv().cancellation.value || group == nullptr) return false;
-  group->cancelled.store(true, std::memory_order_relaxed);  // seen in time or not
-  return true;
-}
-
-bool taskgroup_cancelled(Thread* thread) {
-  TaskGroup* group = of_program(thread->task()->group);
-  return group != nullptr && group->cancelled.load(std::memory_order_relaxed);
-}
-
-void never_drop(Task* task) { set_looked_at(task->bits, task->bits & ~kTaskCancellable); }
-
-bool task_cancelled(const Task* task) {
-  TaskGroup* group = of_program(task->group);
-  return (group != nullptr && group->cancelled.load(std::memory_order_relaxed)) ||
-         parallel_cancelled(task->team);
-}
-
 void taskyield(Thread* thread) {
   if (thread->team->tasks.something_queued()) {
     give_way(thread->team);
@@ -127,22 +100,6 @@ void finish_tasks(Thread* thread) {
   Team* team = thread->team;
   sched::wait(team->joiner, [team] { return team->tasks.quiescent(); });
   ult::happens_after(&team->sleepers);
-}
-
-void complete_barrier(Team* team) {
-  {
-    // Under the lock both conditions hold together: while all have arrived, nobody leaves.
-    sync::Guard guard(team->completing);
-    // Whoever ended the last task may look during the next region. The arrivals first: with those of a
-    // region its own number is seen; a stale one is met by no arrivals.
-    uint32_t arrived = team->arrivals.load(std::memory_order_acquire);  // pairs with the arrivals
-    if (arrived != look(team->nthreads)) return;
-    if (!team->tasks.quiescent()) return;
-    team->arrivals.store(0, std::memory_order_relaxed);  // published by the phase
-    team->phase.store(team->phase.load(std::memory_order_relaxed) + 1,
-                      std::memory_order_seq_cst);  // pairs with the waiters' loads
-  }
-  if (!team->sleepers.empty()) team->sleepers.wake_all();
 }
 
 void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
