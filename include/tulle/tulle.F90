@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The hints of hints.h for Fortran 2008: compile this file with the program, which still runs on any
+! The hints of hints.h and the task graphs of graph.h for Fortran 2008: compile this file with the program, which still runs on any
 ! other OpenMP runtime; there the hints do nothing. With -DTULLE_NO_HINTS nothing is left of them.
 ! Any thread may call at any time. The runtime's functions are looked up when they are first needed;
 ! threads that do so at the same time find the same.
@@ -9,6 +9,7 @@ module tulle
   implicit none
   private
   public :: tulle_set_load, tulle_set_policy
+  public :: tulle_graph_begin, tulle_graph_end, tulle_graph_forget
 
   ! How much work the calling thread has before it, in any unit that its whole team uses.
   interface tulle_set_load
@@ -18,6 +19,12 @@ module tulle
 #ifndef TULLE_NO_HINTS
   integer(c_intptr_t), parameter :: unknown = 0, absent = 1
   integer(c_intptr_t), save :: load_address = unknown, policy_address = unknown
+  integer(c_intptr_t), save :: begin_address = unknown, end_address = unknown, forget_address = unknown, &
+      leave_out_address = unknown
+#ifdef __flang__
+  character(kind=c_char, len=64), save, target :: reason = &
+      'flang frees what its tasks capture when they have run'//c_null_char
+#endif
 
   interface
     function dlsym(handle, name) bind(c, name='dlsym') result(address)
@@ -33,6 +40,21 @@ module tulle
       import :: c_double
       real(c_double), value :: load
     end subroutine load_setter
+    function graph_beginner(id) bind(c) result(runs_code)
+      import :: c_int
+      integer(c_int), value :: id
+      integer(c_int) :: runs_code
+    end function graph_beginner
+    subroutine graph_ender() bind(c)
+    end subroutine graph_ender
+    subroutine graph_leaver(why) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: why
+    end subroutine graph_leaver
+    subroutine graph_forgetter(id) bind(c)
+      import :: c_int
+      integer(c_int), value :: id
+    end subroutine graph_forgetter
     function policy_setter(name) bind(c) result(known)
       import :: c_char, c_int
       character(kind=c_char), intent(in) :: name(*)
@@ -86,6 +108,59 @@ contains
     end if
 #endif
   end function tulle_set_policy
+
+  ! As in graph.h. True: run the code that creates the region's tasks.
+  logical function tulle_graph_begin(id)
+    integer, intent(in) :: id
+#ifndef TULLE_NO_HINTS
+    procedure(graph_beginner), pointer :: begin
+    type(c_funptr) :: address
+#endif
+    tulle_graph_begin = .true.
+#ifndef TULLE_NO_HINTS
+    if (find('tulle_graph_begin', begin_address, address)) then
+      call c_f_procpointer(address, begin)
+      tulle_graph_begin = begin(int(id, c_int)) /= 0
+    end if
+#ifdef __flang__
+    call leave_out_graph
+#endif
+#endif
+  end function tulle_graph_begin
+
+  subroutine tulle_graph_end()
+#ifndef TULLE_NO_HINTS
+    procedure(graph_ender), pointer :: end_graph
+    type(c_funptr) :: address
+    if (find('tulle_graph_end', end_address, address)) then
+      call c_f_procpointer(address, end_graph)
+      call end_graph()
+    end if
+#endif
+  end subroutine tulle_graph_end
+
+  subroutine tulle_graph_forget(id)
+    integer, intent(in) :: id
+#ifndef TULLE_NO_HINTS
+    procedure(graph_forgetter), pointer :: forget
+    type(c_funptr) :: address
+    if (find('tulle_graph_forget', forget_address, address)) then
+      call c_f_procpointer(address, forget)
+      call forget(int(id, c_int))
+    end if
+#endif
+  end subroutine tulle_graph_forget
+
+#if !defined(TULLE_NO_HINTS) && defined(__flang__)
+  subroutine leave_out_graph()
+    procedure(graph_leaver), pointer :: leave_out
+    type(c_funptr) :: address
+    if (find('tulle_graph_leave_out', leave_out_address, address)) then
+      call c_f_procpointer(address, leave_out)
+      call leave_out(c_loc(reason))
+    end if
+  end subroutine leave_out_graph
+#endif
 
 #ifndef TULLE_NO_HINTS
   ! `known` keeps what was found.

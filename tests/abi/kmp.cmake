@@ -45,6 +45,7 @@ function(tulle_kmp_clang_test name compiler source)
 endfunction()
 if(TULLE_CLANG_C AND TULLE_CLANG_CXX)
   tulle_kmp_clang_test(untied ${TULLE_CLANG_C} ${CMAKE_CURRENT_LIST_DIR}/kmp_untied.c)
+  tulle_kmp_clang_test(record ${TULLE_CLANG_C} ${CMAKE_CURRENT_LIST_DIR}/kmp_record.c)
   # threadprivate without thread-local storage
   foreach(source IN ITEMS persistence.c addresses.c)
     get_filename_component(name ${source} NAME_WE)

@@ -6,6 +6,7 @@
 
 #include "abi/gomp/entry.h"
 #include "abi/gomp/taskgroup.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/task.h"
 #include "omp/worksharing/barrier.h"
 #include "omp/worksharing/reduction.h"
@@ -72,7 +73,9 @@ void register_shared(omp::Thread* thread, uintptr_t* descriptor, const uintptr_t
 namespace gomp = tulle::abi::gomp;
 
 TULLE_GOMP void GOMP_taskgroup_reduction_register(uintptr_t* descriptor) {
-  gomp::register_for_group(omp::self_or_attach(), descriptor);
+  omp::Thread* thread = omp::self_or_attach();
+  omp::leave_out_of_graph(thread, "it reduces over tasks");
+  gomp::register_for_group(thread, descriptor);
 }
 
 TULLE_GOMP void GOMP_taskgroup_reduction_unregister(uintptr_t* descriptor) {

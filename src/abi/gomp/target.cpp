@@ -11,6 +11,7 @@
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
+#include "omp/replay/graph_region.h"
 #include "omp/target/target_host.h"
 #include "omp/task/task_bare.h"
 #include "os/report.h"
@@ -103,7 +104,9 @@ void wait_for(omp::Thread* thread, void** depend) {
   omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
+// Whether its task is made now and run later.
 bool deferred(omp::Thread* thread, unsigned flags) {
+  omp::leave_out_of_graph(thread, "it has a target construct");
   return (flags & kNowait) != 0 && !omp::runs_at_once(thread);
 }
 

@@ -7,6 +7,7 @@
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
 #include "abi/gomp/task_flags.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
 
@@ -86,9 +87,28 @@ void call_in_place(omp::Thread* thread, const Request& request, const gomp::Depe
   omp::submit_task(thread, task, dependences.items(), dependences.count());
 }
 
+// Writes the task down where its region's graph is recorded.
+TULLE_COLD void record(omp::Thread* thread, const Request& request) {
+  omp::GraphRecording* recording = omp::recording_of(thread);
+  if (recording == nullptr) return;
+  if (request.event() != nullptr) return recording->leave_out("a task of it has an event");
+  if (request.copy != nullptr) return recording->leave_out("a task of it copies an object by a function");
+  omp::GraphConstruct construct{request.function, request.bits(),
+                                static_cast<uint32_t>(request.bytes),
+                                static_cast<uint32_t>(request.alignment)};
+  if ((request.flags & gomp::kDepend) != 0) {
+    gomp::Dependences dependences(request.depend);
+    recording->add(construct, request.data, dependences.items(), dependences.count());
+  } else {
+    recording->add(construct, request.data, nullptr, 0);
+  }
+  if (!request.deferred) recording->wait_for_last();
+}
+
 TULLE_NOINLINE void create_any(const Request& request) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
+  if (omp::somebody_records()) record(thread, request);
   const bool needs_record =
       request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0;
   const uint32_t undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
@@ -112,7 +132,7 @@ TULLE_NOINLINE void create_any(const Request& request) {
 
 // Nothing but its body and its data matter.
 bool is_plain(gomp::CopyFunction copy, unsigned flags) {
-  return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::never_cancelled();
+  return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::nobody_looks();
 }
 
 // A plain task, of a team in which others could run it.
@@ -151,6 +171,8 @@ TULLE_GOMP void GOMP_taskwait_depend(void** depend) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
   gomp::Dependences dependences(depend);
+  if (omp::somebody_records())
+    omp::record_taskwait(thread, dependences.items(), dependences.count());
   omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
@@ -158,6 +180,8 @@ TULLE_GOMP void GOMP_taskwait_depend_nowait(void** depend) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
   gomp::Dependences dependences(depend);
+  if (omp::somebody_records())
+    omp::record_empty_task(thread, dependences.items(), dependences.count());
   omp::Task* task = omp::new_task(thread, no_body, 0, 1, 0);
   omp::submit_task(thread, task, dependences.items(), dependences.count());
 }

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "abi/gomp/entry.h"
+#include "omp/replay/graph_region.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;
@@ -30,4 +31,8 @@ void end_taskgroup(omp::Thread* thread) {
 namespace gomp = tulle::abi::gomp;
 
 TULLE_GOMP void GOMP_taskgroup_start() { gomp::begin_taskgroup(omp::self_or_attach(), false); }
-TULLE_GOMP void GOMP_taskgroup_end() { gomp::end_taskgroup(omp::self()); }
+TULLE_GOMP void GOMP_taskgroup_end() {
+  omp::Thread* thread = omp::self();
+  if (omp::somebody_records()) omp::record_taskwait(thread);
+  gomp::end_taskgroup(thread);
+}

@@ -13,6 +13,7 @@
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/task_flags.h"
 #include "arch/float_control.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 
 namespace gomp = tulle::abi::gomp;
@@ -188,6 +189,7 @@ bool runs_at_once(omp::Thread* thread, const Loop& loop) {
 
 void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
   omp::Thread* thread = omp::self_or_attach();
+  omp::leave_out_of_graph(thread, "it has a taskloop");
   bool group = (loop.flags & gomp::kNogroup) == 0;
   bool reduces = group && (loop.flags & gomp::kReduction) != 0;
   if (trips == 0 || gomp::creation_cancelled(thread)) {

@@ -8,8 +8,10 @@
 // the memory of a record that nobody knows.
 #include <algorithm>
 
+#include "abi/kmp/record.h"
 #include "abi/kmp/task_head.h"
 #include "base/look.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
 #include "omp/thread/thread.h"
@@ -37,17 +39,9 @@ void end_part(TaskHead* head) {
   if (head->parts.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_privates(head);
 }
 
-void run_parts(TaskHead* head) {
-  Task* task = task_of(head);
-  do {
-    head->again = false;
-    task->entry(gtid(), task);
-  } while (head->again);
-}
-
 void run_task(void* data) {
   auto* head = static_cast<TaskHead*>(data);
-  head->begun = true;
+  head->progress = Progress::begun;
   if (head->record->bits & omp::kTaskUndeferred)
     run_parts(head);
   else
@@ -58,7 +52,7 @@ void run_task(void* data) {
 // The same where cancellation is on: a task that is dropped before it begins has privates to end, too.
 void run_task_unless_cancelled(void* data) {
   auto* head = static_cast<TaskHead*>(data);
-  if (!head->begun && omp::task_cancelled(head->record))
+  if (head->progress != Progress::begun && omp::task_cancelled(head->record))
     end_part(head);
   else
     run_task(data);
@@ -75,19 +69,21 @@ void continue_later(omp::Thread* thread, TaskHead* head) {
   omp::requeue_untied(thread, head->record);
 }
 
-static_assert(omp::kTaskUntied == kTaskTied << 1 && omp::kTaskFinal == kTaskFinal << 1);
-uint32_t bare_bits(uint32_t flags) { return ((flags ^ kTaskTied) & (kTaskTied | kTaskFinal)) << 1; }
-
 // The parts of an untied task hold its record, as an event holds that of a detachable one.
 uint32_t task_bits(uint32_t flags) {
   bool held = !(flags & kTaskTied) || (flags & (kTaskDetachable | kTaskProxy));
   return bare_bits(flags) | (held ? omp::kTaskDetachable : 0u);
 }
 
+constexpr uint32_t kNotPlain = kTaskPriority | kTaskDetachable | kTaskProxy;
+
+bool is_plain(uint32_t flags) {
+  return TULLE_LIKELY((flags & kNotPlain) == 0 && !ult::race_detector && omp::nobody_looks());
+}
+
 // A race detector knows a task by its record, and so does whoever may drop it.
 bool needs_record(uint32_t flags) {
-  return TULLE_UNLIKELY((flags & (kTaskPriority | kTaskDetachable | kTaskProxy)) ||
-                        ult::race_detector || !omp::never_cancelled());
+  return (flags & kNotPlain) || ult::race_detector || !omp::never_cancelled();
 }
 
 void enroll(omp::Thread* thread, TaskHead* head) {
@@ -104,6 +100,12 @@ void enroll(omp::Thread* thread, TaskHead* head) {
   head->parts.store(1, std::memory_order_relaxed);            // the same
   record->site = site_of(head);
   head->enrolled = true;
+}
+
+// A new task that is not plain.
+TULLE_COLD void prepare(omp::Thread* thread, TaskHead* head) {
+  if (omp::somebody_records()) head->progress = Progress::looked_at;
+  if (needs_record(head->flags)) enroll(thread, head);
 }
 
 void need_record(omp::Thread* thread, TaskHead* head) {
@@ -139,7 +141,7 @@ void end_bare(TaskHead* head, omp::Task* parent) {
 
 TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
   omp::Task* parent = omp::begin_bare(thread);
-  head->begun = true;
+  head->progress = Progress::begun;
   {
     arch::KeepFloatControl keep;
     run_parts(head);
@@ -148,6 +150,14 @@ TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
 }
 
 }  // namespace
+
+void run_parts(TaskHead* head) {
+  Task* task = task_of(head);
+  do {
+    head->again = false;
+    task->entry(gtid(), task);
+  } while (head->again);
+}
 
 TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
                     TaskEntry entry, bool undeferred) {
@@ -162,14 +172,23 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   head->flags = flags;
   head->task_bytes = static_cast<uint32_t>(task_bytes);
   head->shareds_bytes = static_cast<uint32_t>(shareds_bytes);
-  head->begun = head->again = head->enrolled = false;
+  head->progress = Progress::none;
+  head->again = head->enrolled = false;
   head->undeferred = undeferred;
   task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + shareds_at : nullptr;
   task->entry = entry;
   task->part = 0;
   task->data1 = task->data2 = {};
-  if (needs_record(flags)) enroll(thread, head);
+  if (!is_plain(flags)) prepare(thread, head);
   return head;
+}
+
+// Handed over again by a part of it, or for the first time while somebody records.
+TULLE_MAY_SUSPEND static void submit_in_progress(TaskHead* head) {
+  if (head->progress == Progress::begun) return continue_later(omp::self(), head);
+  omp::Thread* thread = omp::self_or_attach();
+  record_task(thread, head, nullptr, 0);
+  submit(thread, head);
 }
 
 uint16_t site_of(const TaskHead* head) {
@@ -204,7 +223,7 @@ void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, si
 }
 
 void begin_inline(omp::Thread* thread, TaskHead* head) {
-  head->begun = true;
+  head->progress = Progress::begun;
   if (can_be_bare(thread, head)) {
     set_looked_at(head->record->parent, omp::begin_bare(thread));  // kept there for end_inline()
     return;
@@ -239,8 +258,8 @@ TULLE_KMP Task* __kmpc_omp_target_task_alloc(Ident*, int32_t, int32_t flags, siz
 
 TULLE_KMP int32_t __kmpc_omp_task(Ident*, int32_t, Task* task) {
   TaskHead* head = head_of(task);
-  if (head->begun)
-    continue_later(omp::self(), head);
+  if (head->progress != Progress::none)
+    submit_in_progress(head);
   else
     submit(omp::self_or_attach(), head);
   return 0;
@@ -252,7 +271,9 @@ TULLE_KMP int32_t __kmpc_omp_task_parts(Ident* location, int32_t gtid, Task* tas
 }
 
 TULLE_KMP void __kmpc_omp_task_begin_if0(Ident*, int32_t, Task* task) {
-  begin_inline(omp::self_or_attach(), head_of(task));
+  omp::Thread* thread = omp::self_or_attach();
+  if (omp::somebody_records()) record_undeferred(thread, head_of(task));
+  begin_inline(thread, head_of(task));
 }
 
 TULLE_KMP void __kmpc_omp_task_complete_if0(Ident*, int32_t, Task* task) {

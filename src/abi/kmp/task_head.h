@@ -21,13 +21,19 @@ inline size_t alignment_of(size_t task_bytes) {
   return std::clamp(task_bytes & -task_bytes, kTaskAlignment, kGreatestAlignment);
 }
 
+enum class Progress : uint8_t {
+  none,
+  looked_at,  // the same; it is to be written down where its region's graph is recorded
+  begun,
+};
+
 struct alignas(kTaskAlignment) TaskHead {
   omp::Task* record;
   uint32_t flags;                 // of __kmpc_omp_task_alloc
   uint32_t task_bytes;            // Task and privates
   uint32_t shareds_bytes;         // the block behind them
   std::atomic<int32_t> parts;     // untied: parts that run or are queued
-  bool begun;                     // W: the first part
+  Progress progress;              // W: its maker, then the first part
   bool again;                     // undeferred: another part follows. W, R: the running part
   bool undeferred;                // its maker waits for it in any case
   bool enrolled;                  // the record is a child's; else it is mere memory. W: its maker
@@ -42,6 +48,15 @@ inline TaskHead* head_of(Task* task) { return reinterpret_cast<TaskHead*>(task) 
 inline size_t shareds_offset(size_t task_bytes) {
   return (task_bytes + sizeof(uint64_t) - 1) & ~(sizeof(uint64_t) - 1);
 }
+
+// TaskBits of a task that is called without a record.
+static_assert(omp::kTaskUntied == kTaskTied << 1 && omp::kTaskFinal == kTaskFinal << 1);
+inline uint32_t bare_bits(uint32_t flags) {
+  return ((flags ^ kTaskTied) & (kTaskTied | kTaskFinal)) << 1;
+}
+
+// The body, in as many parts as it comes in.
+TULLE_MAY_SUSPEND void run_parts(TaskHead* head);
 
 // A task of which nothing has begun. It gets a record as a child of the current task when it needs one:
 // not if it is called where it is submitted.

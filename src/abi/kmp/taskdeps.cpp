@@ -2,7 +2,9 @@
 //
 // depend clauses of Clang, Flang and Intel's compilers. Dependence objects are arrays of the same
 // entries, which compiled code takes apart by itself.
+#include "abi/kmp/record.h"
 #include "abi/kmp/task_head.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/dependence_list.h"
 #include "omp/thread/thread.h"
 
@@ -51,8 +53,10 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
   omp::Thread* thread = omp::self_or_attach();
   TaskHead* head = head_of(task);
   if (TULLE_UNLIKELY(task->entry == nullptr)) task->entry = &run_empty;
-  if (call_at_once(thread, head)) return 0;
+  const bool records = omp::somebody_records();
+  if (!records && call_at_once(thread, head)) return 0;
   const Dependences dependences(list, count, more, more_count);
+  if (records) record_task(omp::self(), head, dependences.items(), dependences.count());
   submit(omp::self(), head, dependences.items(), dependences.count());
   return 0;
 }
@@ -60,9 +64,11 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
 TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend* list,
                                     int32_t more_count, const Depend* more) {
   omp::Thread* thread = omp::self_or_attach();
-  if (omp::has_no_children(thread)) return;
+  if (!omp::somebody_records() && omp::has_no_children(thread)) return;
   Dependences dependences(list, count, more, more_count);
   dependences.follow_exclusive_sets();
+  if (omp::somebody_records())
+    omp::record_taskwait(thread, dependences.items(), dependences.count());
   omp::taskwait(thread, dependences.items(), dependences.count());
 }
 
@@ -73,9 +79,13 @@ TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const
   omp::Thread* thread = omp::self_or_attach();
   if (!nowait) {
     dependences.follow_exclusive_sets();
+    if (omp::somebody_records())
+      omp::record_taskwait(thread, dependences.items(), dependences.count());
     omp::taskwait(thread, dependences.items(), dependences.count());
     return;
   }
+  if (omp::somebody_records())
+    omp::record_empty_task(thread, dependences.items(), dependences.count());
   TaskHead* head = make_task(thread, kTaskTied, sizeof(Task), 0, &run_empty);
   submit(thread, head, dependences.items(), dependences.count());
 }

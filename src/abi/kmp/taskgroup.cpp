@@ -9,6 +9,7 @@
 
 #include "abi/kmp/layout.h"
 #include "abi/kmp/taskred.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/task.h"
 #include "omp/thread/thread.h"
 #include "os/report.h"
@@ -31,6 +32,10 @@ void end_group(omp::Thread* thread) {
 }
 
 TULLE_KMP void __kmpc_taskgroup(Ident*, int32_t) { begin_group(omp::self_or_attach()); }
-TULLE_KMP void __kmpc_end_taskgroup(Ident*, int32_t) { end_group(omp::self()); }
+TULLE_KMP void __kmpc_end_taskgroup(Ident*, int32_t) {
+  omp::Thread* thread = omp::self();
+  if (omp::somebody_records()) omp::record_taskwait(thread);
+  end_group(thread);
+}
 
 }  // namespace tulle::kmp

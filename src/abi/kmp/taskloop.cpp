@@ -8,6 +8,7 @@
 
 #include "abi/kmp/task_head.h"
 #include "abi/kmp/taskgroup.h"
+#include "omp/replay/graph_region.h"
 #include "omp/task/taskloop.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
@@ -84,6 +85,7 @@ struct Clauses {
 TULLE_MAY_SUSPEND void run_taskloop(Task* pattern, uint64_t* lower, uint64_t* upper, int64_t step,
                                     const Clauses& clauses, void* duplicate) {
   omp::Thread* thread = omp::self_or_attach();
+  omp::leave_out_of_graph(thread, "it has a taskloop");
   if (!clauses.nogroup) begin_group(thread);
   if (const uint64_t trips = trip_count(*lower, *upper, step)) {
     auto offset = [pattern](uint64_t* bound) {

@@ -12,6 +12,7 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/taskgroup.h"
 #include "base/cacheline.h"
+#include "omp/replay/graph_region.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/reduction.h"
@@ -121,6 +122,7 @@ void* hang_on(omp::TaskGroup* group, Registration* registration) {
 template <class Item>
 void* register_group(int32_t count, const Item* list) {
   omp::Thread* thread = omp::self_or_attach();
+  omp::leave_out_of_graph(thread, "it reduces over tasks");
   Registration* registration = describe(thread, count, list);
   omp::ReductionPart& part = registration->part();
   part.copies = omp::new_reduction_copies(1, part.share, thread->team->nthreads);

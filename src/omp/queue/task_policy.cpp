@@ -23,6 +23,7 @@ constexpr uint32_t kQueuedDeep = 2;
 TULLE_HELD_AT_FORK sync::Spinlock setting;
 bool set = false;           // under setting
 bool waits_outside = false;  // the same
+bool recordings = false;     // the same
 
 void fill(TaskPolicy& policy, uint32_t limit) {
   for (uint32_t& queued : policy.queued) queued = limit;
@@ -67,6 +68,7 @@ void set_task_policies() {
   uint32_t bits = kTaskExplicit;
   if (routed) bits |= kTaskRouted;
   if (icv.cancellation.value) bits |= kTaskCancellable;
+  if (recordings) bits |= kTaskLookedAt;
   set_looked_at(policies.bits, bits);
 
   // The maker's queue tells how many wait only where all that it makes stand there; and a cut-off of
@@ -83,6 +85,13 @@ void set_task_policies() {
   fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
   fill(of(TaskCreation::work_first), 0);
   if (waits_outside) never_call_shallow(adaptive);
+}
+
+void note_recordings(bool any) {
+  sync::Guard guard(setting);
+  recordings = any;
+  uint32_t others = task_policies.bits & ~kTaskLookedAt;
+  set_looked_at(task_policies.bits, any ? others | kTaskLookedAt : others);
 }
 
 void expect_waits_outside() {

@@ -44,6 +44,9 @@ extern TaskPolicies task_policies;
 
 void set_task_policies();
 
+// Some thread records a graph of tasks (omp/replay), or none does any more.
+void note_recordings(bool any);
+
 // Tasks wait for each other's messages from now on (outside.h), in this process and in others: those that
 // implicit tasks and their children make are queued unless the program says otherwise, so that none that waits
 // keeps its maker from making the next.

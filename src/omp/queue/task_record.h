@@ -64,6 +64,7 @@ enum TaskBits : uint32_t {
   kTaskCancellable = 512,  // a cancel construct can drop it before it begins
   kTaskFollows = 1024,     // it has dependences
   kTaskTimed = 2048,       // whoever runs it says how long it was
+  kTaskLookedAt = 8192,    // in TaskPolicies::bits alone: a graph is being recorded somewhere
 };
 
 struct Task : sched::Frame {

@@ -32,11 +32,10 @@ class Registration {
   // `entered`: later siblings will follow the task.
   Registration(Thread* thread, uintptr_t wakes, bool entered)
       : memory_(memory_of(thread)),
-        table_(thread->task()->table),
+        table_(table_for_children(thread)),
         node_(memory_, entered),
         entered_(entered) {
     node_.node()->wakes = wakes;
-    if (TULLE_UNLIKELY(table_ == nullptr)) table_ = thread->task()->table = new_table(memory_);
   }
 
   DependenceNode* node() const { return node_.node(); }
@@ -190,9 +189,27 @@ void release_dependences(Thread* thread, Task* task) {
              [thread](DependenceNode* next) { begin(thread, next); });
 }
 
+DependenceTable* table_for_children(Thread* thread) {
+  Task* parent = thread->task();
+  if (parent->table == nullptr) parent->table = new_table(memory_of(thread));
+  return parent->table;
+}
+
+void after_waiting(Thread* thread, Task* parent) {
+  ChildrenObserver* observer = parent->table->observer;
+  if (TULLE_LIKELY(observer == nullptr))
+    free_dependence_table(thread, parent);
+  else
+    observer->waited(observer);
+}
+
 void free_dependence_table(Thread* thread, Task* parent) {
   DependenceTable* table = parent->table;
   parent->table = nullptr;
+  if (TULLE_UNLIKELY(table->observer != nullptr)) {
+    table->observer->ended(table->observer);
+    table->observer = nullptr;
+  }
   free_table(memory_for(thread, parent), table);
 }
 

@@ -34,6 +34,12 @@ void close_waiter(Thread* thread, DependenceNode* node);
 // The task is complete: what waited only for it is made ready.
 void release_dependences(Thread* thread, Task* task);
 
+// The current task's table, made if need be.
+DependenceTable* table_for_children(Thread* thread);
+
+// The parent, which has a table, has waited for all of its children.
+void after_waiting(Thread* thread, Task* parent);
+
 // The parent is complete and nobody can refer to its table any more.
 void free_dependence_table(Thread* thread, Task* parent);
 

@@ -58,6 +58,12 @@ struct TULLE_CACHE_ALIGNED DependenceEntry {
 };
 static_assert(sizeof(DependenceEntry) == DependenceMemory::kCell);
 
+// Somebody who is told what becomes of a task's children (omp/replay). The table keeps it.
+struct ChildrenObserver {
+  void (*waited)(ChildrenObserver*);  // the task has waited for all of them
+  void (*ended)(ChildrenObserver*);   // the task has ended; it observes no more
+};
+
 struct DependenceTable {
   struct Slot {
     void* address;
@@ -70,6 +76,7 @@ struct DependenceTable {
   uint32_t used = 0;
   DependenceNode* everything = nullptr;  // the last task that named omp_all_memory
   DependenceTable* next_spare = nullptr;
+  ChildrenObserver* observer = nullptr;
 
   // Room for `count` addresses more: until they are added no entry moves or goes.
   void reserve(DependenceMemory* memory, size_t count) {

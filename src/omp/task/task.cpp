@@ -5,6 +5,7 @@
 #include "arch/cpu.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
+#include "omp/task/sibling.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
 #include "os/report.h"
@@ -24,8 +25,8 @@ Task* allocate_task(Thread* thread, size_t bytes, size_t alignment) {
   return task;
 }
 
-void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits) {
-  Task* parent = recorded_task(thread);
+// All but that the parent counts it.
+static void fill_in(Thread* thread, Task* task, Task* parent, TaskFunction function, uint32_t bits) {
   if ((parent->bits & kTaskFinal) != 0) bits |= kTaskFinal | kTaskUndeferred;
   // Outside of any parallel region nobody would come by to run it.
   if (thread->team->level == 0) bits |= kTaskUndeferred;
@@ -41,9 +42,23 @@ void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bit
   if (TULLE_UNLIKELY(ult::race_detector)) watch_task(task);
   if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
     task->holds.store(2, std::memory_order_relaxed);  // published with the task
-  ++parent->born;
   if (TULLE_UNLIKELY(task->group != nullptr))
     task->group->unfinished.fetch_add(1, std::memory_order_relaxed);
+}
+
+void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits) {
+  Task* parent = recorded_task(thread);
+  fill_in(thread, task, parent, function, bits);
+  ++parent->born;
+}
+
+Task* new_sibling_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,
+                       uint32_t bits) {
+  Task* task = allocate_task(thread, bytes, alignment);
+  Task* parent = thread->task()->parent;
+  fill_in(thread, task, parent, function, bits);
+  parent->balance.fetch_add(1, std::memory_order_relaxed);  // the current task keeps it alive
+  return task;
 }
 
 Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment,

@@ -39,6 +39,11 @@ inline bool calls_all(Thread* thread) {
 // Tasks are never dropped. Until the policies are set nobody knows.
 inline bool never_cancelled() { return (look(task_policies.bits) & kTaskCancellable) == 0; }
 
+// Tasks are never dropped, and no graph of them is recorded. Until the policies are set nobody knows.
+inline bool nobody_looks() {
+  return (look(task_policies.bits) & (kTaskCancellable | kTaskLookedAt)) == 0;
+}
+
 // Relaxed: the holder of the thread alone writes it; servers of tasks look as a hint.
 inline void add_bare(Task* task, uint32_t count) { arch::add_alone(task->bare, count); }
 

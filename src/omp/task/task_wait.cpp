@@ -65,7 +65,7 @@ void taskwait(Thread* thread) {
   thread = self();
   if (parent->depth != 0) thread->descent = 0;
   ult::happens_after(&parent->balance);
-  if (TULLE_UNLIKELY(parent->table != nullptr)) free_dependence_table(thread, parent);
+  if (TULLE_UNLIKELY(parent->table != nullptr)) after_waiting(thread, parent);
 }
 
 void taskgroup_begin(Thread* thread, TaskGroup* group) {

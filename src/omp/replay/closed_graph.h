@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph that can be run without the code that created its tasks: for each task the function and the bytes
+// that it was given. Immutable once finished, so any number of replays may read it at the same time.
+#pragma once
+
+#include <atomic>
+#include <span>
+
+#include "base/array.h"
+#include "omp/graph/task_graph.h"
+#include "omp/queue/task_record.h"
+
+namespace tulle::omp {
+
+// What all tasks of a construct have in common.
+struct GraphConstruct {
+  TaskFunction function;  // null: nothing to call; a point in time that others wait for
+  uint32_t bits;          // TaskBits
+  uint32_t bytes;         // of data
+  uint32_t alignment;
+
+  bool operator==(const GraphConstruct&) const = default;
+};
+
+class ClosedGraph {
+ public:
+  static constexpr size_t kAlignment = 64;  // of data, at most
+
+  uint32_t tasks() const { return graph.tasks(); }
+  const GraphConstruct& construct_of(uint32_t task) const {
+    return constructs[graph.construct(task)];
+  }
+  const char* data_of(uint32_t task) const { return captures.data() + data_at[task]; }
+  size_t bytes() const {
+    return sizeof *this + graph.bytes() + constructs.size() * sizeof(GraphConstruct) +
+           data_at.size() * sizeof(uint32_t) + captures.size();
+  }
+
+  TaskGraph graph;
+  Array<GraphConstruct> constructs;  // by number
+  Array<uint32_t> data_at;           // by task, in `captures`
+  Array<char> captures;
+  std::atomic<uint32_t> references{1};
+};
+
+// The last one frees it.
+void drop(ClosedGraph* graph);
+
+}  // namespace tulle::omp

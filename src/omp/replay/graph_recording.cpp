@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/replay/graph_recording.h"
+
+#include <new>
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr GraphConstruct kNothing{nullptr, 0, 0, 1};
+
+GraphAccess access_of(DependenceKind kind) {
+  switch (kind) {
+    case DependenceKind::in: return GraphAccess::in;
+    case DependenceKind::mutexinoutset: return GraphAccess::mutexinoutset;
+    case DependenceKind::inoutset: return GraphAccess::inoutset;
+    default: return GraphAccess::out;
+  }
+}
+
+}  // namespace
+
+void drop(ClosedGraph* graph) {
+  if (graph->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  graph->~ClosedGraph();
+  free(static_cast<void*>(graph));
+}
+
+uint32_t GraphRecording::number_of(const GraphConstruct& construct) {
+  if (last_construct_ < constructs_.size() && constructs_[last_construct_] == construct)
+    return last_construct_;
+  for (last_construct_ = 0; last_construct_ < constructs_.size(); ++last_construct_)
+    if (constructs_[last_construct_] == construct) return last_construct_;
+  constructs_.push(construct);
+  return last_construct_;
+}
+
+uint32_t GraphRecording::next_task(const GraphConstruct& construct, const void* data) {
+  constexpr size_t kStep = ClosedGraph::kAlignment / 4;
+  size_t step = construct.alignment > kStep ? ClosedGraph::kAlignment : kStep;
+  size_t at = (captures_.size() + step - 1) & ~(step - 1);
+  if (at + construct.bytes > UINT32_MAX) leave_out("its tasks' data take more than 4 GiB");
+  if (left_out_ != nullptr || !captures_.resize(at + construct.bytes)) return TaskGraph::kNone;
+  if (construct.bytes != 0) memcpy(captures_.data() + at, data, construct.bytes);
+  data_at_.push(static_cast<uint32_t>(at));
+  return builder_.add_task(number_of(construct));
+}
+
+void GraphRecording::order(uint32_t task, const Dependence* list, size_t count) {
+  items_.clear();
+  for (size_t i = 0; i < count; ++i)
+    items_.push({reinterpret_cast<uintptr_t>(list[i].address), access_of(list[i].kind)});
+  order_.add(task, {items_.data(), items_.size()});
+}
+
+void GraphRecording::add(const GraphConstruct& construct, const void* data, const Dependence* list,
+                         size_t count) {
+  if (construct.alignment > ClosedGraph::kAlignment) leave_out("a task's data are aligned too far");
+  uint32_t task = next_task(construct, data);
+  if (task != TaskGraph::kNone) order(task, list, count);
+}
+
+void GraphRecording::wait_for_last() {
+  if (left_out_ == nullptr && builder_.tasks() != 0) order_.wait_for(builder_.tasks() - 1);
+}
+
+void GraphRecording::wait_for_all() {
+  uint32_t task = next_task(kNothing, nullptr);
+  if (task != TaskGraph::kNone) order_.add_barrier(task);
+}
+
+void GraphRecording::add_empty(const Dependence* list, size_t count) {
+  add(kNothing, nullptr, list, count);
+}
+
+void GraphRecording::wait_for(const Dependence* list, size_t count) {
+  add_empty(list, count);
+  wait_for_last();
+}
+
+ClosedGraph* GraphRecording::finish(const char** why) {
+  *why = "there is no memory for it";
+  if (items_.short_of_memory() || constructs_.short_of_memory() || data_at_.short_of_memory() ||
+      captures_.short_of_memory() || order_.short_of_memory())
+    return nullptr;
+  *why = left_out_;
+  if (left_out_ != nullptr) return nullptr;
+  TaskGraph built = builder_.build(why);
+  if (!built) return nullptr;
+  *why = "there is no memory for it";
+  void* memory = malloc(sizeof(ClosedGraph));
+  if (memory == nullptr) return nullptr;
+  auto* graph = new (memory) ClosedGraph;
+  graph->graph.swap(built);
+  graph->constructs.swap(constructs_);
+  graph->data_at.swap(data_at_);
+  graph->captures.swap(captures_);
+  return graph;
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A region is found through its task's table of dependences, which it observes: what runs on top of the task, and
+// tasks of tasks, have tables of their own.
+#include "omp/replay/graph_region.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "omp/replay/graph_registry.h"
+#include "omp/replay/graph_replay.h"
+#include "omp/task/depend.h"
+#include "omp/task/depend_table.h"
+#include "omp/task/task_bare.h"
+#include "os/report.h"
+#include "sync/spinlock.h"
+
+namespace tulle::omp {
+
+std::atomic<uint32_t> graph_recordings{0};
+
+namespace {
+
+// One that its task has begun and not ended. Owner: that task.
+struct GraphRegion : ChildrenObserver {
+  GraphRegion* outer = nullptr;  // of the same task
+  GraphName name{};
+  bool records = false;
+  bool waits = false;  // its tasks stand in `group`
+  TaskGroup group;
+  GraphRecording recording;
+};
+
+TULLE_HELD_AT_FORK sync::Spinlock counting;
+
+// Whoever makes tasks looks at it from the first recording on, until the last.
+void count_recordings(int32_t more) {
+  sync::Guard guard(counting);
+  uint32_t count = graph_recordings.load(std::memory_order_relaxed) + static_cast<uint32_t>(more);
+  graph_recordings.store(count, std::memory_order_relaxed);
+  note_recordings(count != 0);
+}
+
+// The innermost one of the current task; null: none.
+GraphRegion* region_of(Thread* thread) {
+  Task* task = thread->task();
+  return is_bare(task) || task->table == nullptr ? nullptr
+                                                 : static_cast<GraphRegion*>(task->table->observer);
+}
+
+void end_recording(GraphRegion* region) {
+  const char* why = nullptr;
+  ClosedGraph* graph = region->recording.finish(&why);
+  count_recordings(-1);
+  keep_graph(region->name, graph, why);
+}
+
+void free_region(GraphRegion* region) {
+  region->~GraphRegion();
+  free(static_cast<void*>(region));
+}
+
+void waited(ChildrenObserver* observer) {
+  auto* region = static_cast<GraphRegion*>(observer);
+  if (region->records) region->recording.wait_for_all();
+}
+
+// Its group is awaited by what waits for the task's children; the last of them may come after this.
+void ended(ChildrenObserver* observer) {
+  auto* region = static_cast<GraphRegion*>(observer);
+  region->recording.leave_out("the task that began it did not end it");
+  if (region->records) end_recording(region);
+}
+
+GraphRegion* new_region(GraphName name, GraphRegion* outer) {
+  void* memory = malloc(sizeof(GraphRegion));
+  if (memory == nullptr) os::fatal("no memory for a task graph");
+  auto* region = new (memory) GraphRegion;
+  region->waited = &waited;
+  region->ended = &ended;
+  region->outer = outer;
+  region->name = name;
+  return region;
+}
+
+void run_code(Thread* thread, GraphRegion* region, bool records) {
+  region->group.hidden = true;
+  taskgroup_begin(thread, &region->group);
+  region->waits = true;
+  region->records = records;
+  if (records) count_recordings(1);
+  // Tasks that can be cancelled run or do not run.
+  if (global_icv().cancellation.value) region->recording.leave_out("OMP_CANCELLATION is on");
+}
+
+}  // namespace
+
+GraphRecording* recording_of(Thread* thread) {
+  GraphRegion* region = region_of(thread);
+  return region != nullptr && region->records ? &region->recording : nullptr;
+}
+
+void record_taskwait(Thread* thread) {
+  if (GraphRecording* recording = recording_of(thread)) recording->wait_for_all();
+}
+
+void record_taskwait(Thread* thread, const Dependence* list, size_t count) {
+  if (GraphRecording* recording = recording_of(thread)) recording->wait_for(list, count);
+}
+
+void record_empty_task(Thread* thread, const Dependence* list, size_t count) {
+  if (GraphRecording* recording = recording_of(thread)) recording->add_empty(list, count);
+}
+
+bool begin_graph_region(Thread* thread, GraphName name, bool anew) {
+  recorded_task(thread);
+  stay_in_thread(thread);
+  GraphRegion* region = new_region(name, region_of(thread));
+  GraphPlan plan{};
+  if (region->outer != nullptr)
+    leave_out_of_graph(thread, "it has another one inside");
+  else
+    plan = plan_graph(name, anew);
+  if (plan.graph != nullptr) {
+    replay(thread, *plan.graph);
+    drop(plan.graph);
+    thread = self();
+  } else {
+    run_code(thread, region, plan.records);
+  }
+  table_for_children(thread)->observer = region;
+  return plan.graph == nullptr;
+}
+
+void end_graph_region(Thread* thread) {
+  GraphRegion* region = region_of(thread);
+  if (region == nullptr) {
+    if (global_icv().warnings.value) os::report("the current task ends a task graph that it did not begin");
+    return;
+  }
+  thread->task()->table->observer = region->outer;
+  if (region->waits) taskgroup_end(thread);
+  if (region->records) end_recording(region);
+  free_region(region);
+}
+
+}  // namespace tulle::omp

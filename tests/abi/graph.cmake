@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# Task graphs that are recorded and replayed (include/tulle/graph.h), in each language by each compiler: on Tulle with
+# 1 to 64 threads, and on the compiler's own runtime, where nothing is replayed.
+function(tulle_graph_program name compiler source)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/graph_${name})
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${folder}/program
+    COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include ${ARGN} -o ${folder}/program
+    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${PROJECT_SOURCE_DIR}/include/tulle/graph.h
+            ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90
+    WORKING_DIRECTORY ${folder} VERBATIM)
+  add_custom_target(graph_program_${name} ALL DEPENDS ${folder}/program)
+endfunction()
+
+function(tulle_graph_test name pattern)
+  set(program ${CMAKE_CURRENT_BINARY_DIR}/graph_${name}/program)
+  foreach(threads IN ITEMS 1 2 8 64)
+    add_test(NAME abi/graph.${name}.${threads} COMMAND ${program} ${threads})
+    set_tests_properties(abi/graph.${name}.${threads} PROPERTIES TIMEOUT 60
+      ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR}" PASS_REGULAR_EXPRESSION "${pattern}")
+  endforeach()
+  add_test(NAME abi/graph.${name}.elsewhere COMMAND ${program} 4)
+  set_tests_properties(abi/graph.${name}.elsewhere PROPERTIES TIMEOUT 60
+    PASS_REGULAR_EXPRESSION "^ *elsewhere\n$")
+endfunction()
+
+# What no graph can repeat runs as it is written, each time, with one line.
+function(tulle_graph_left_out name case line)
+  add_test(NAME abi/graph.left_out.${name}.${case}
+    COMMAND ${CMAKE_CURRENT_BINARY_DIR}/graph_left_out_${name}/program ${case})
+  set_tests_properties(abi/graph.left_out.${name}.${case} PROPERTIES TIMEOUT 60
+    ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR};OMP_NUM_THREADS=8;${ARGN}"
+    PASS_REGULAR_EXPRESSION "^tulle: [^\n]*${line}[^\n]*\nright\n$")
+endfunction()
+
+set(warnings -Wall -Wextra -Werror)
+foreach(compiler IN ITEMS GCC CLANG)
+  string(TOLOWER ${compiler} name)
+  if(TULLE_${compiler}_C)
+    tulle_graph_program(${name}_c ${TULLE_${compiler}_C} graph.c -x c -std=gnu17 ${warnings}
+      ${CMAKE_CURRENT_LIST_DIR}/graph.c)
+    tulle_graph_test(${name}_c "^replayed\n$")
+  endif()
+  if(TULLE_${compiler}_CXX)
+    tulle_graph_program(${name}_cxx ${TULLE_${compiler}_CXX} graph.c -x c++ -std=c++20 ${warnings}
+      ${CMAKE_CURRENT_LIST_DIR}/graph.c)
+    tulle_graph_test(${name}_cxx "^replayed\n$")
+    tulle_graph_program(left_out_${name} ${TULLE_${compiler}_CXX} graph_left_out.cpp -std=c++20 ${warnings}
+      ${CMAKE_CURRENT_LIST_DIR}/graph_left_out.cpp)
+    tulle_graph_left_out(${name} detach "a task of it has an event")
+    tulle_graph_left_out(${name} object "a task of it copies an object")
+    tulle_graph_left_out(${name} taskloop "it has a taskloop")
+    tulle_graph_left_out(${name} reduction "it reduces over tasks")
+    tulle_graph_left_out(${name} inside "it has another one inside")
+    tulle_graph_left_out(${name} cancel "OMP_CANCELLATION is on" OMP_CANCELLATION=true)
+    if(compiler STREQUAL GCC)  # what Clang makes of one is a task as any other
+      tulle_graph_left_out(${name} target "it has a target construct")
+    endif()
+    tulle_graph_left_out(${name} asked "the program asks for it")
+    tulle_graph_left_out(${name} unended "the task that began it did not end it")
+    tulle_graph_left_out(${name} end "ends a task graph that it did not begin")
+  endif()
+  if(TULLE_${compiler}_FORTRAN)
+    tulle_graph_program(${name}_fortran ${TULLE_${compiler}_FORTRAN} graph.f90
+      ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90 ${CMAKE_CURRENT_LIST_DIR}/graph.f90)
+    set(replayed "^ *replayed\n$")
+    if(compiler STREQUAL CLANG)
+      set(replayed "^tulle: [^\n]*flang frees what its tasks capture[^\n]*\n *elsewhere\n$")
+    endif()
+    tulle_graph_test(${name}_fortran "${replayed}")
+  endif()
+endforeach()
