@@ -39,6 +39,9 @@ bool affinity_mask(int tid, CpuSet& mask);
 // Sets it. False if the system refuses: no processor of the mask may be used.
 bool set_affinity_mask(int tid, const CpuSet& mask);
 
+// The processor that carries the calling OS thread, by the system's number; -1 if that cannot be had.
+int current_cpu();
+
 // Processors that the machine has switched on; empty if the system does not say.
 CpuSet online_cpus();
 

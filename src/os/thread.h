@@ -8,10 +8,15 @@ namespace tulle::os {
 
 enum class Signals { inherited, blocked };
 
+// Workers run on stacks of the pool and need little of their own; code of the program's needs what it is used to.
+enum class Stack { small, of_program };
+
 // Starts a detached OS thread that calls entry(argument), with its creator's signal mask or with
-// every signal blocked. Its native stack is small: workers run on stacks of the pool.
-// Returns 0 or the error number of pthread_create.
-int start_thread(void* (*entry)(void*), void* argument, Signals signals);
+// every signal blocked. Returns 0 or the error number of pthread_create.
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack stack = Stack::small);
+
+// Names the calling OS thread, for tools; cut off behind 15 characters.
+void name_thread(const char* name);
 
 // Ends the process with a message: user code has ended an OS thread of ours, or one in a region.
 // start_thread sees to it for those that it starts.

@@ -32,7 +32,7 @@ class PlaceList {
 // The places of the process.
 const PlaceList& places();
 
-// The mask of the OS thread that built them, which then was bound to none.
+// The mask of the OS thread that built them, which then was bound to none. Empty where nothing is ever bound.
 const CpuSet& cpus_before_binding();
 
 // The places that `icv` asks for on a machine of which `usable` processors may be used. `report`

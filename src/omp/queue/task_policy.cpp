@@ -96,6 +96,7 @@ void note_recordings(bool any) {
 
 void expect_waits_outside() {
   sync::Guard guard(setting);
+  if (waits_outside) return;
   waits_outside = true;
   if (set) never_call_shallow(of(TaskCreation::adaptive));
 }

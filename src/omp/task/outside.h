@@ -26,6 +26,11 @@ TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
 // The caller asks in a loop for what comes from outside: each sixteenth time in vain others go first. In a region.
 TULLE_MAY_SUSPEND void looked_in_vain(Thread* thread);
 
+// A hint: something holds the end of `task` back beside its body.
+inline bool is_held(const Task* task) {
+  return (task->bits & kTaskDetachable) != 0 && task->holds.load(std::memory_order_relaxed) > 1;
+}
+
 // Holds the end of the current task back: it is complete when fulfill_event() was called for the result as
 // often as this. Null: an implicit task, whose end is its region's.
 Task* hold_end(Thread* thread);

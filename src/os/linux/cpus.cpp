@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "arch/system_call.h"
 
 namespace tulle::os {
 namespace {
@@ -240,6 +243,11 @@ bool parse_cpu_list(const char* text, CpuSet& cpus) {
     at = end;
   }
   return true;
+}
+
+int current_cpu() {
+  unsigned cpu = 0;
+  return arch::system_call(SYS_getcpu, reinterpret_cast<long>(&cpu), 0, 0) == 0 ? static_cast<int>(cpu) : -1;
 }
 
 CpuSet online_cpus() {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,7 +57,19 @@ void report_end_in_region() {
         "wait for it for ever");
 }
 
-int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
+// Static TLS counts against the stack: a program with much of it needs a larger one.
+static int create(pthread_attr_t& attributes, Stack kind, void* start) {
+  pthread_t thread;
+  if (kind == Stack::of_program) return pthread_create(&thread, &attributes, run_to_the_end, start);
+  int error = EINVAL;
+  for (size_t stack = kNativeStack; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
+    pthread_attr_setstacksize(&attributes, stack);
+    error = pthread_create(&thread, &attributes, run_to_the_end, start);
+  }
+  return error;
+}
+
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack stack) {
   KeepErrno keep;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_early_ends);
@@ -72,20 +85,14 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals) {
   sigset_t all, before;
   sigfillset(&all);
   if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &all, &before);
-  size_t stack = kNativeStack;
-  int error = EINVAL;
-  // Static TLS counts against the stack: a program with much of it needs a larger one.
-  for (; stack <= (size_t{1} << 30); stack *= 4) {
-    pthread_attr_setstacksize(&attributes, stack);
-    pthread_t thread;
-    error = pthread_create(&thread, &attributes, run_to_the_end, start);
-    if (error != EINVAL) break;
-  }
+  int error = create(attributes, stack, start);
   if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
   if (error != 0) free(start);
   return error;
 }
+
+void name_thread(const char* name) { prctl(PR_SET_NAME, name); }
 
 void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
 
