@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The hints of hints.h and the task graphs of graph.h for Fortran 2008: compile this file with the program, which still runs on any
-! other OpenMP runtime; there the hints do nothing. With -DTULLE_NO_HINTS nothing is left of them.
+! The hints of hints.h, the blocking sections of blocking.h and the task graphs of graph.h for Fortran 2008:
+! compile this file with the program, which still runs on any other OpenMP runtime; there they do nothing. With
+! -DTULLE_NO_HINTS nothing is left of the hints and graphs.
 ! Any thread may call at any time. The runtime's functions are looked up when they are first needed;
 ! threads that do so at the same time find the same.
 module tulle
@@ -8,7 +9,7 @@ module tulle
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit none
   private
-  public :: tulle_set_load, tulle_set_policy
+  public :: tulle_set_load, tulle_set_policy, tulle_blocking_begin, tulle_blocking_end
   public :: tulle_graph_begin, tulle_graph_end, tulle_graph_forget
 
   ! How much work the calling thread has before it, in any unit that its whole team uses.
@@ -16,14 +17,16 @@ module tulle
     module procedure set_load_real64, set_load_real32, set_load_int32, set_load_int64
   end interface tulle_set_load
 
-#ifndef TULLE_NO_HINTS
   integer(c_intptr_t), parameter :: unknown = 0, absent = 1
+  integer(c_intptr_t), save :: begin_address = unknown, end_address = unknown
+#ifndef TULLE_NO_HINTS
   integer(c_intptr_t), save :: load_address = unknown, policy_address = unknown
-  integer(c_intptr_t), save :: begin_address = unknown, end_address = unknown, forget_address = unknown, &
-      leave_out_address = unknown
+  integer(c_intptr_t), save :: graph_begin_address = unknown, graph_end_address = unknown, &
+      forget_address = unknown, leave_out_address = unknown
 #ifdef __flang__
   character(kind=c_char, len=64), save, target :: reason = &
       'flang frees what its tasks capture when they have run'//c_null_char
+#endif
 #endif
 
   interface
@@ -36,6 +39,8 @@ module tulle
   end interface
 
   abstract interface
+    subroutine section_mark() bind(c)
+    end subroutine section_mark
     subroutine load_setter(load) bind(c)
       import :: c_double
       real(c_double), value :: load
@@ -61,9 +66,28 @@ module tulle
       integer(c_int) :: known
     end function policy_setter
   end interface
-#endif
 
 contains
+
+  ! The calling thread is about to wait for something that the runtime does not see, and has come back.
+  subroutine tulle_blocking_begin()
+    call mark('tulle_blocking_begin', begin_address)
+  end subroutine tulle_blocking_begin
+
+  subroutine tulle_blocking_end()
+    call mark('tulle_blocking_end', end_address)
+  end subroutine tulle_blocking_end
+
+  subroutine mark(name, known)
+    character(len=*), intent(in) :: name
+    integer(c_intptr_t), intent(inout) :: known
+    procedure(section_mark), pointer :: set
+    type(c_funptr) :: address
+    if (find(name, known, address)) then
+      call c_f_procpointer(address, set)
+      call set()
+    end if
+  end subroutine mark
 
   subroutine set_load_real64(load)
     real(real64), intent(in) :: load
@@ -118,7 +142,7 @@ contains
 #endif
     tulle_graph_begin = .true.
 #ifndef TULLE_NO_HINTS
-    if (find('tulle_graph_begin', begin_address, address)) then
+    if (find('tulle_graph_begin', graph_begin_address, address)) then
       call c_f_procpointer(address, begin)
       tulle_graph_begin = begin(int(id, c_int)) /= 0
     end if
@@ -132,7 +156,7 @@ contains
 #ifndef TULLE_NO_HINTS
     procedure(graph_ender), pointer :: end_graph
     type(c_funptr) :: address
-    if (find('tulle_graph_end', end_address, address)) then
+    if (find('tulle_graph_end', graph_end_address, address)) then
       call c_f_procpointer(address, end_graph)
       call end_graph()
     end if
@@ -162,7 +186,6 @@ contains
   end subroutine leave_out_graph
 #endif
 
-#ifndef TULLE_NO_HINTS
   ! `known` keeps what was found.
   logical function find(name, known, address)
     character(len=*), intent(in) :: name
@@ -180,6 +203,5 @@ contains
     find = found /= absent
     address = transfer(found, c_null_funptr)
   end function find
-#endif
 
 end module tulle

@@ -4,12 +4,19 @@
 
 #include "os/fence.h"
 #include "os/thread.h"
+#include "sched/alarm.h"
+#include "sched/blocking.h"
 #include "sched/internal.h"
+#include "sched/poller.h"
+#include "sched/sleepers.h"
 
 namespace tulle::sched {
 
 void configure(const Settings& settings) {
   set_settings(settings);
+  waits_are_seen = settings.sees_waits;
+  monitor_starter = start_monitor;
+  hand_on_behind = hand_on;
   memory::set_stack_size(settings.stack_size);
   arch::detect_features();
   os::init_fences();
@@ -31,6 +38,7 @@ void survive(Worker* w, Entity* entity) {
   w->root = entity;
   w->seat.store(nullptr, std::memory_order_relaxed);
   w->asleep.store(0, std::memory_order_relaxed);
+  w->blocking_depth = 0;
   w->busy.store(true, std::memory_order_relaxed);
   new (&w->queue) Runqueue;
 }
@@ -41,7 +49,8 @@ void survive(Worker* w, Entity* entity) {
 void reset_after_fork(Entity* entity) {
   Worker* survivor = entity == nullptr ? nullptr : entity->worker;
   os::init_fences();
-  reset_idle_after_fork();
+  reset_sleepers_after_fork();
+  reset_pollers_after_fork();
   reset_monitor();
   reset_parking_after_fork();
   reset_deferrals_after_fork(entity);

@@ -9,14 +9,15 @@
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
+#include "sched/blocking.h"
 #include "sched/internal.h"
 #include "sched/poller.h"
+#include "sched/sleepers.h"
 
 namespace tulle::sched {
 
 namespace {
 
-constexpr uint32_t kWords = kMaxWorkers / 64;
 constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who else wants the core
 
 // An active policy too leaves the core to others when the program sits outside of regions: to wake up
@@ -26,28 +27,6 @@ constexpr uint64_t kEndlessInFact = 100000000;
 // To leave a seat that its team relies on costs a system call and an interrupt of every worker, about
 // this long (ns): a worker polls for its next region as long before it looks for others' work.
 constexpr uint64_t kSeatPatience = 10000;
-
-// Bit of each worker that sleeps and may take anybody's work, and how many sleep at all. W: any;
-// hints until one is woken.
-TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
-TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};
-
-bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
-
-void enlist(Worker* w) {
-  sleeper_count.fetch_add(1, std::memory_order_relaxed);  // ordered by the heavy fence that follows
-  if (takes_anything(w))
-    sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
-}
-
-void clear_bit(Worker* w) {
-  sleepers[w->index / 64].fetch_and(~(uint64_t{1} << (w->index % 64)), std::memory_order_relaxed);
-}
-
-void delist(Worker* w) {
-  sleeper_count.fetch_sub(1, std::memory_order_relaxed);  // relaxed: a hint for producers
-  if (takes_anything(w)) clear_bit(w);
-}
 
 Work steal(Worker* w) {
   Work work;
@@ -83,7 +62,7 @@ void keep_watch(Worker* w) {
   constexpr uint64_t kShortestNap = 20000, kLongestNap = 200000;  // ns
   uint64_t nap = kShortestNap;
   while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
-    os::futex_wait_for(w->asleep, 1, nap);
+    os::futex_wait_for(w->asleep, kAsleep, nap);
     nap = ask_pollers() ? kShortestNap : std::min(2 * nap, kLongestNap);
   }
   end_watch();
@@ -96,22 +75,20 @@ void sleep_until_woken(Worker* w) {
     if (something_awaited() && take_watch())
       keep_watch(w);
     else
-      os::futex_wait(w->asleep, 1);
+      os::futex_wait(w->asleep, kAsleep);
 }
 
 void sleep(Worker* w, Work& work) {
   Seat* left = w->seat.load(std::memory_order_relaxed);
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
-  w->asleep.store(1, std::memory_order_relaxed);
-  enlist(w);
+  begin_sleep(w);
   os::heavy_fence();
   if (left != nullptr && left->left() != 0)
     work.seat = left;  // published by somebody who still saw us at the seat
   else
     work = look_for_work(w, Reach::far);
   if (!work) sleep_until_woken(w);
-  bool woken = w->asleep.exchange(0, std::memory_order_relaxed) == 0;  // relaxed: ordered as above
-  delist(w);
+  bool woken = !end_sleep(w);
   if (woken && work) arm_monitor();
 }
 
@@ -152,9 +129,11 @@ Work look_for_work(Worker* w, Reach reach) {
 Work wait_for_work(Worker* w, bool ended) {
   Work work;
   if (TULLE_UNLIKELY(w->entities_last)) {
-    w->entities_last = false;
-    if ((work = look_beyond_entities(w, Reach::near))) return work;
+    Reach reach = w->steals_first ? Reach::far : Reach::near;
+    w->entities_last = w->steals_first = false;
+    if ((work = look_beyond_entities(w, reach))) return work;
   }
+  forget_blocking(w);
   ended = ended && is_seated(w);
   if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(kBetweenEntities);
   work = look_for_work(w, ended ? Reach::near : Reach::far);
@@ -180,51 +159,11 @@ Work wait_for_work(Worker* w, bool ended) {
       if (os::yield_core() && !endless) break;
       yielded = time = os::now();
     }
-    if (w->kind == WorkerKind::spare) retire_spare(w);
     sleep(w, work);
     if (work) return work;
     ended = false;
     if ((work = look_for_work(w, Reach::far))) return work;
   }
-}
-
-bool wake(Worker* w) {
-  if (w->asleep.exchange(0, std::memory_order_relaxed) == 0) return false;  // relaxed: see above
-  os::futex_wake(w->asleep, 1);
-  return true;
-}
-
-bool somebody_sleeps() {
-  return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
-}
-
-bool wake_any() {
-  for (uint32_t word = 0; word < kWords; ++word) {
-    uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
-    while (bits != 0) {
-      uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
-      Worker* w = all_workers[word * 64 + bit].load(std::memory_order_acquire);  // pairs with new_worker
-      clear_bit(w);
-      if (w->asleep.load(std::memory_order_relaxed) != 0 && wake(w)) return true;
-      bits &= bits - 1;
-    }
-    if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) break;
-  }
-  return false;
-}
-
-void wake_for(const Bubble* bubble) {
-  Worker* holder = bubble->holder.load(std::memory_order_relaxed);  // a hint
-  if (holder != nullptr && holder->asleep.load(std::memory_order_relaxed) != 0)
-    wake(holder);
-  else
-    wake_any();
-}
-
-void reset_idle_after_fork() {
-  for (auto& word : sleepers) word.store(0, std::memory_order_relaxed);
-  sleeper_count.store(0, std::memory_order_relaxed);
-  reset_pollers_after_fork();
 }
 
 }  // namespace tulle::sched

@@ -69,7 +69,6 @@ const uint16_t* victims_by_distance(Worker* w, uint32_t count);
 void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
 
 Worker* start_spare();
-void retire_spare(Worker* w);
 
 // Futex word: 1 while the pool ends. W: under the pool's lock; R: workers without work, the monitor.
 extern std::atomic<uint32_t> pool_ends;
@@ -78,16 +77,21 @@ extern std::atomic<uint32_t> pool_ends;
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals);
 void count_thread_end();
 
+// -1: it has not started. W: under the pool's lock, with release.
+extern std::atomic<int> pool_size;
 // How many workers the pool has; 0: it has not started, too.
-int pool_size_now();
+inline int pool_size_now() {
+  int size = pool_size.load(std::memory_order_acquire);  // pairs with start_pool's store
+  return size < 0 ? 0 : size;
+}
 // Of the next pool.
 void set_workers(int workers);
 void remember_usable_cpus();
 
-void wake_monitor();
+// The monitor's OS thread; false: the system refuses.
+bool start_monitor();
 void reset_monitor();  // there is none
 
-void reset_idle_after_fork();
 void reset_pool_after_fork(bool survivor);
 void reset_parking_after_fork();
 

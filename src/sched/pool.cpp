@@ -12,6 +12,7 @@
 #include "os/memory.h"
 #include "os/report.h"
 #include "os/thread.h"
+#include "sched/alarm.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
 
@@ -20,7 +21,6 @@ namespace tulle::sched {
 namespace {
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
-std::atomic<int> pool_size{-1};       // W: under pool_lock; -1: not started
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
@@ -145,11 +145,6 @@ int start_pool() {
   }
   pool_size.store(size, std::memory_order_release);
   return size;
-}
-
-int pool_size_now() {
-  int size = pool_size.load(std::memory_order_acquire);  // pairs with start_pool's store
-  return size < 0 ? 0 : size;
 }
 
 Worker* attach_foreign(Entity* root, Frame* frame) {

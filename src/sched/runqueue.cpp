@@ -55,12 +55,15 @@ void Runqueue::remove_bubble(Bubble* bubble) {
 Entity* Runqueue::pop_owner() {
   if (!has_entities()) return nullptr;
   sync::Guard guard(lock_);
-  if (Entity* entity = bound_.pop_front()) {
-    count(-1, 0);
+  // In turn: bound ones that give way to each other would keep the others for ever.
+  bound_last_ = !bound_last_ && !bound_.empty();
+  if (bound_last_ || ready_.empty()) {
+    Entity* entity = bound_.pop_front();
+    if (entity != nullptr) count(-1, 0);
     return entity;
   }
   Entity* entity = ready_.pop_front();
-  if (entity != nullptr) count(-1, -1);
+  count(-1, -1);
   return entity;
 }
 
@@ -85,13 +88,29 @@ Bubble* Runqueue::open_bubble(const Worker* worker) {
   return nullptr;
 }
 
-uint32_t Runqueue::waiting() {
-  uint32_t count = entities_.load(std::memory_order_relaxed);  // relaxed: the monitor looks again
-  if (!has_bubbles()) return count;
-  sync::Guard guard(lock_);
+uint32_t Runqueue::waiting_locked() {
+  uint32_t count = entities_.load(std::memory_order_relaxed);
   for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
     count += bubble_of(link)->left(bubble_of(link), nullptr);
   return count;
+}
+
+uint32_t Runqueue::waiting() {
+  if (!has_bubbles()) return entities_.load(std::memory_order_relaxed);  // relaxed: the monitor looks again
+  sync::Guard guard(lock_);
+  return waiting_locked();
+}
+
+bool Runqueue::is_empty() {
+  sync::Guard guard(lock_);
+  return waiting_locked() == 0;
+}
+
+bool Runqueue::is_empty_for_handler() {
+  if (!lock_.try_lock()) return false;
+  bool empty = waiting_locked() == 0;
+  lock_.unlock();
+  return empty;
 }
 
 bool Runqueue::may_reopen() {
@@ -103,7 +122,6 @@ bool Runqueue::may_reopen() {
 }
 
 Entity* Runqueue::take_all() {
-  if (!has_entities()) return nullptr;
   sync::Guard guard(lock_);
   bound_.append(ready_);
   Entity* first = bound_.front();

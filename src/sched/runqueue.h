@@ -47,7 +47,7 @@ class Runqueue {
   void push_bubble(Bubble* bubble, Worker* holder);
   void remove_bubble(Bubble* bubble);
 
-  // Its own worker: bound entities first, then the others.
+  // Its own worker: bound entities and others in turn.
   Entity* pop_owner();
   // Any worker: an entity that may run anywhere.
   Entity* steal_any();
@@ -62,6 +62,10 @@ class Runqueue {
   bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
   // Monitor: how many entities wait here, those of bubbles included.
   uint32_t waiting();
+  // Its own worker: nothing waits here, and who pushes something later sees what that one did before. In a
+  // signal handler, which must not wait for the lock: false too where somebody has it.
+  bool is_empty();
+  bool is_empty_for_handler();
   // Monitor: a bubble that may open again stands here.
   bool may_reopen();
   bool has_open_bubble(const Worker* worker) {
@@ -72,6 +76,7 @@ class Runqueue {
   using List = Fifo<Entity, &Entity::next_in_queue>;
 
   void count(int entities, int stealable);
+  uint32_t waiting_locked();
   void drop(Bubble* bubble);
 
   sync::Spinlock lock_;
@@ -79,6 +84,7 @@ class Runqueue {
   std::atomic<uint32_t> stealable_{0};
   std::atomic<uint32_t> bubble_count_{0};
   List bound_;
+  bool bound_last_ = false;  // what was popped last
   List ready_;
   Link bubbles_;
 };

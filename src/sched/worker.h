@@ -21,6 +21,10 @@ namespace tulle::sched {
 
 enum class WorkerKind : uint8_t { pool, spare, foreign };
 
+// Of Worker::asleep: the worker sleeps because it found no work, or is in a blocking section
+// (sched/blocking.h) and does not come back to what waits behind it.
+inline constexpr uint32_t kAsleep = 1, kAway = 2;
+
 struct TULLE_PAIR_ALIGNED Worker {
   // Fixed once made.
   uint32_t index = 0;  // among all workers
@@ -34,6 +38,9 @@ struct TULLE_PAIR_ALIGNED Worker {
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
   std::atomic<bool> busy{false};                       // runs an entity
   bool entities_last = false;  // W: itself; its next look for work begins with other things
+  bool steals_first = false;   // W: itself; and those may be other workers'
+  uint32_t turns = 0;          // W: itself; times that an entity gave way here
+  uint32_t blocking_depth = 0;  // W: itself; blocking sections that it is in
   std::atomic<bool> takes_work{false};  // pool, spare: its OS thread goes by its loop; W: who starts it too
   std::atomic<Entity*> running{nullptr};               // which one, if it was called or resumed
   uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet
@@ -50,7 +57,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.
   TULLE_PAIR_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
-  std::atomic<uint32_t> asleep{0};                       // futex word: 1 while it sleeps
+  std::atomic<uint32_t> asleep{0};  // futex word: kAsleep, kAway, or 0
 
   TULLE_PAIR_ALIGNED Runqueue queue;
 

@@ -9,6 +9,7 @@ namespace tulle::sched {
 
 std::atomic<Worker*> all_workers[kMaxWorkers];
 std::atomic<uint32_t> all_worker_count{0};
+std::atomic<int> pool_size{-1};
 std::atomic<uint32_t> pool_ends{0};
 
 namespace {

@@ -53,7 +53,8 @@ foreach(compiler IN ITEMS GCC CLANG)
     add_test(NAME abi/headers.${name}_c90
       COMMAND ${TULLE_${compiler}_C} -x c -std=c90 -pedantic -Wall -Wextra -Werror -fsyntax-only
               -I${include} -include tulle/hints.h -include tulle/tasks.h -include tulle/tulle.h
-              -include tulle/policy.h -include tulle/suspend.h -include tulle/graph.h /dev/null)
+              -include tulle/policy.h -include tulle/suspend.h -include tulle/graph.h
+              -include tulle/blocking.h /dev/null)
   endif()
 endforeach()
 get_property(programs DIRECTORY PROPERTY TULLE_HINT_PROGRAMS)

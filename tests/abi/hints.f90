@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! As hints.c, from Fortran, with the module of tulle.F90.
+! As hints.c, from Fortran, with the module of tulle.F90, and blocking sections, which wait for nothing.
 program hints
   use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
   use omp_lib
@@ -13,6 +13,8 @@ program hints
   call tulle_set_load(1.5 * (omp_get_thread_num() + 1))
   !$omp parallel num_threads(3) reduction(+ : total)
   call tulle_set_load(1d300)
+  call tulle_blocking_begin()
+  call tulle_blocking_end()
   total = total + 1
   !$omp end parallel
   call tulle_set_load(0)

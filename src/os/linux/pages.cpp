@@ -3,11 +3,11 @@
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 
+#include "arch/system_call.h"
 #include "os/cpus.h"
 #include "os/keep_errno.h"
 #include "os/memory.h"
@@ -31,7 +31,8 @@ CpuSet memory_nodes() {
 }
 
 void set_policy(void* address, size_t bytes, int mode, const CpuSet& nodes) {
-  syscall(SYS_mbind, address, bytes, mode, nodes.words(), kMaxCpus, 0U);
+  arch::system_call(SYS_mbind, reinterpret_cast<long>(address), static_cast<long>(bytes), mode,
+                    reinterpret_cast<long>(nodes.words()), kMaxCpus);
 }
 
 void prefer_node(void* address, size_t bytes, int node) {
@@ -67,7 +68,7 @@ void spread_pages(void* address, size_t bytes, PageSpread spread) {
     set_policy(address, bytes, kInterleave, nodes);
   else if (spread == PageSpread::blocked)
     spread_blocked(static_cast<char*>(address), bytes, nodes);
-  else if (syscall(SYS_getcpu, nullptr, &node, nullptr) == 0)
+  else if (arch::system_call(SYS_getcpu, 0, reinterpret_cast<long>(&node)) == 0)
     prefer_node(address, bytes, static_cast<int>(node));
 }
 

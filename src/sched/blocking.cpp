@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/blocking.h"
+
+#include "os/fence.h"
+#include "sched/alarm.h"
+#include "sched/internal.h"
+#include "sched/sleepers.h"
+#include "sched/spares.h"
+
+namespace tulle::sched {
+
+bool waits_are_seen = false;
+
+namespace {
+
+// A hint that takes no lock.
+bool may_steal(const Worker* w) {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* other = all_workers[i].load(std::memory_order_relaxed);
+    if (other != nullptr && other != w && (other->queue.has_stealable() || other->queue.has_bubbles()))
+      return true;
+  }
+  return false;
+}
+
+// In a handler of the worker itself; else any OS thread.
+bool nothing_behind(Worker* w, Caller caller) {
+  Seat* seat = w->seat.load(std::memory_order_acquire);  // pairs with take_seat
+  bool empty = caller == Caller::thread ? w->queue.is_empty() : w->queue.is_empty_for_handler();
+  return empty && (seat == nullptr || seat->left() == 0) &&
+         placed_behind(w) == 0;
+}
+
+// What waits behind `away` goes to a worker that was claimed while it slept, or was awake just now. That one may
+// have begun with the first before the last of it came, and be away or asleep by now.
+void give(Worker* away, Worker* to, bool claimed) {
+  hand_over(away, to);
+  os::hot_fence();  // before the look whether it sleeps; pairs with a sleeper's heavy fence
+  if (claimed) rouse(to);
+  wake(to);
+}
+
+}  // namespace
+
+// A signal handler may have interrupted a worker between two entities: then current() can be one that runs
+// elsewhere, whose block is not the one in force here.
+Worker* worker_in_region() {
+  Entity* entity = current();
+  if (TULLE_LIKELY(entity == nullptr)) return nullptr;
+  Worker* w = entity->worker;
+  if (w == nullptr || w->root == entity || w->tls != arch::tls_base()) return nullptr;
+  return w;
+}
+
+bool something_to_steal(const Worker* w) {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* other = all_workers[i].load(std::memory_order_relaxed);
+    if (other != nullptr && other != w &&
+        (other->queue.has_stealable() || other->queue.has_open_bubble(nullptr)))
+      return true;
+  }
+  return false;
+}
+
+void begin_blocking(Caller caller) {
+  Worker* w = worker_in_region();
+  if (w == nullptr || w->blocking_depth++ != 0) return;
+  w->asleep.store(kAway, std::memory_order_relaxed);  // ordered by the lock below
+  stand_ins.away.fetch_add(1, std::memory_order_relaxed);
+  count_free_core(1);
+  bool something_behind = !nothing_behind(w, caller);
+  if (caller == Caller::maybe_handler) {
+    if (something_behind || (spare_wanted() && may_steal(w))) alarm_monitor();
+  } else if (something_behind || (spare_wanted() && something_to_steal(w))) {
+    hand_on(w);
+  }
+}
+
+void end_blocking() {
+  Worker* w = worker_in_region();
+  if (w == nullptr || w->blocking_depth == 0 || --w->blocking_depth != 0) return;
+  come_back(w);
+}
+
+bool hand_on(Worker* away) {
+  Worker* to = claim_sleeper();
+  bool woken = to != nullptr;
+  if (!woken && !spare_wanted()) to = some_active_spare();  // null: it goes to sleep just now
+  if (to == nullptr)
+    alarm_monitor();
+  else
+    give(away, to, woken);
+  return woken;
+}
+
+void cover_away() {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    // Relaxed: one that has just come back is handed a spare's help too early.
+    if (w == nullptr || w->asleep.load(std::memory_order_relaxed) != kAway ||
+        nothing_behind(w, Caller::thread))
+      continue;
+    Worker* to = spare_wanted() ? nullptr : some_active_spare();
+    bool taken = to == nullptr;
+    if (taken) to = take_spare();
+    if (to != nullptr) give(w, to, taken);
+  }
+  if (!spare_wanted() || !something_to_steal(nullptr)) return;
+  if (Worker* spare = take_spare()) rouse(spare);
+}
+
+}  // namespace tulle::sched

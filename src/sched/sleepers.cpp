@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/sleepers.h"
+
+#include "os/futex.h"
+#include "sched/alarm.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+StandIns stand_ins;
+bool (*hand_on_behind)(Worker* away) = nullptr;
+
+namespace {
+
+constexpr uint32_t kWords = kMaxWorkers / 64;
+
+// Bit of each worker that sleeps and may take anybody's work; how many sleep that any work should wake,
+// and workers that are away. W: any; hints until one is woken.
+TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
+TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};
+
+bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
+
+// A spare stands for workers that do not come back; for all else it is one too many, unless there are no
+// others that take anything.
+bool counts_as_sleeper(const Worker* w) {
+  return w->kind != WorkerKind::spare || pool_size_now() == 0;
+}
+
+void clear_bit(Worker* w) {
+  sleepers[w->index / 64].fetch_and(~(uint64_t{1} << (w->index % 64)), std::memory_order_relaxed);
+}
+
+// True: it slept, and the caller is the one that ends its sleep.
+bool claim(Worker* w) {
+  if (w->asleep.load(std::memory_order_relaxed) != kAsleep) return false;
+  uint32_t asleep = kAsleep;  // relaxed: see sched/idle.cpp
+  if (!w->asleep.compare_exchange_strong(asleep, 0, std::memory_order_relaxed)) return false;
+  if (w->kind == WorkerKind::spare) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+// A sleeper that takes anything and that `wanted` accepts.
+template <class Wanted>
+Worker* claim_one(Wanted wanted) {
+  for (uint32_t word = 0; word < kWords; ++word) {
+    uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
+    for (; bits != 0; bits &= bits - 1) {
+      uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
+      Worker* w = all_workers[word * 64 + bit].load(std::memory_order_acquire);  // pairs with new_worker
+      if (!wanted(w)) continue;
+      clear_bit(w);
+      if (claim(w)) return w;
+    }
+    if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void begin_sleep(Worker* w) {
+  // First: who finds no spare that is awake must find that one is wanted.
+  if (w->kind == WorkerKind::spare) stand_ins.spares.fetch_sub(1, std::memory_order_release);
+  w->asleep.store(kAsleep, std::memory_order_release);  // pairs with some_active_spare
+  if (counts_as_sleeper(w)) count_free_core(1);  // ordered by the heavy fence that follows
+  if (takes_anything(w))
+    sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
+}
+
+bool end_sleep(Worker* w) {
+  bool alone = claim(w);
+  if (counts_as_sleeper(w)) count_free_core(-1);
+  if (takes_anything(w)) clear_bit(w);
+  return alone;
+}
+
+Worker* claim_sleeper() {
+  bool spares_too = spare_wanted();
+  return claim_one([=](const Worker* w) { return spares_too || counts_as_sleeper(w); });
+}
+
+Worker* claim_sleeping_spare() {
+  return claim_one([](const Worker* w) { return w->kind == WorkerKind::spare; });
+}
+
+void rouse(Worker* w) { os::futex_wake(w->asleep, 1); }
+
+void count_free_core(int more) {
+  sleeper_count.fetch_add(static_cast<uint32_t>(more), std::memory_order_relaxed);  // a hint
+}
+
+bool wake(Worker* w) {
+  if (TULLE_UNLIKELY(w->asleep.load(std::memory_order_relaxed) == kAway)) return hand_on_behind(w);
+  if (!claim(w)) return false;
+  rouse(w);
+  return true;
+}
+
+bool somebody_sleeps() {
+  return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
+}
+
+bool wake_any() {
+  Worker* w = claim_sleeper();
+  if (w != nullptr)
+    rouse(w);
+  else if (spare_wanted())
+    alarm_monitor();
+  return w != nullptr;
+}
+
+void wake_for(const Bubble* bubble) {
+  Worker* holder = bubble->holder.load(std::memory_order_relaxed);  // a hint
+  if (holder != nullptr && holder->asleep.load(std::memory_order_relaxed) != 0)
+    wake(holder);
+  else
+    wake_any();
+}
+
+void reset_sleepers_after_fork() {
+  for (auto& word : sleepers) word.store(0, std::memory_order_relaxed);
+  sleeper_count.store(0, std::memory_order_relaxed);
+  stand_ins.away.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who sleeps, who is woken, and who stands for whom. Ordering: sched/idle.cpp, sched/publish.h.
+//
+// Spares (sched/spares.h) count against workers that are away, in a blocking section (sched/blocking.h), and
+// leave a core free: while more are away than spares are awake, a spare is wanted. Those that sleep are woken
+// for nothing else. Relaxed: hints, which the monitor looks at again.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+struct StandIns {
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> away{0};    // W: who begins and ends a blocking section
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> spares{0};  // awake; W: who wakes, starts or is one
+};
+extern StandIns stand_ins;
+
+inline bool spare_wanted() {
+  return stand_ins.away.load(std::memory_order_relaxed) >
+         stand_ins.spares.load(std::memory_order_relaxed);
+}
+
+// What waits behind a worker that is away is handed on: sched/blocking.h's, for wake(). W: configure().
+extern bool (*hand_on_behind)(Worker* away);
+
+// The worker itself. Begin: it can be woken; the caller issues the heavy fence and looks for work once more
+// before it waits. End: it is awake; false: somebody woke it.
+void begin_sleep(Worker* w);
+bool end_sleep(Worker* w);
+
+// A sleeping worker that is given work before it is roused; null: none sleeps that should run now.
+Worker* claim_sleeper();
+Worker* claim_sleeping_spare();
+void rouse(Worker* w);
+
+// So many more cores than before are free though no worker looks for work there.
+void count_free_core(int more);
+
+void reset_sleepers_after_fork();
+
+}  // namespace tulle::sched

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spares: OS threads that carry what waits behind workers that do not come back. One that finds nothing
+// to do sleeps, and is woken only to stand for somebody again: else load would make more load.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+// A sleeping spare, or one more OS thread where none sleeps; the caller gives it work, then rouses it.
+// Null: the system refuses. Takes locks.
+Worker* take_spare();
+
+// A spare that looks for work or is about to, from `index` on, which moves past it; null: no more.
+Worker* next_looking(uint32_t& index);
+
+// A spare that is awake and in no blocking section; null: none.
+Worker* some_active_spare();
+
+// Entities that wait behind what `w` runs, those of its seat and its bubbles included.
+uint32_t waiting_at(Worker* w);
+
+// Entities behind `from`, which does not come back, go to `to`: also those that only `from` may resume.
+// Any OS thread.
+void hand_over(Worker* from, Worker* to);
+
+}  // namespace tulle::sched
