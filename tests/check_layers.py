@@ -12,7 +12,8 @@ import sys
 RANKS = [["base"], ["arch"], ["os"], ["sync"], ["memory"], ["topology"], ["ult"], ["sched"],
          ["omp/graph"], ["omp/icv"], ["omp/places"], ["omp/queue"], ["omp/thread"], ["omp/data"],
          ["omp/environment"], ["omp/sync"], ["omp/binding"], ["omp/task"], ["omp/replay"], ["omp/worksharing"],
-         ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace"], ["abi/gomp", "abi/kmp", "abi/api"]]
+         ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace"],
+         ["abi/gomp", "abi/kmp", "abi/api", "abi/libc"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 PLATFORM = {"arch", "os"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -31,6 +31,7 @@ void set_standard_values(GlobalIcv& icv) {
   icv.affinity_format.value = kStandardAffinityFormat;
   icv.blocktime_us.value = kStandardBlocktimeUs;
   icv.monitor_tick_us.value = kStandardMonitorTickUs;
+  icv.waits.value = true;
   icv.task_limit.value = kStandardTaskLimit;
   icv.policy.value = kStandardPolicy;
   icv.warnings.value = true;

@@ -230,6 +230,9 @@ constexpr Variable kVariables[] = {
     spelled<&G::monitor_tick_us, duration_in<1>, print_duration>(
         "TULLE_MONITOR_TICK", "number[us | ms | s]", "2000us",
         "How often the monitor looks for a worker that does not come back.", true),
+    head<&G::waits, parse_bool>(
+        "TULLE_WAITS", "TRUE | FALSE", "TRUE",
+        "Whether waits in the C library let others have the core at once, and sched_yield lets team mates run."),
     head<&G::task_limit, parse_unsigned>(
         "TULLE_TASK_LIMIT", "number from 0 on", "1000000",
         "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),

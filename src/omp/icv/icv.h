@@ -164,6 +164,7 @@ struct GlobalIcv {
   Setting<TlsMode> tls;
   Setting<bool> learns;  // whether what was seen of a region's members decides about its next time
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
+  Setting<bool> waits;                // whether the C library's waits are seen
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
   Setting<uint32_t> task_limit;       // deferred tasks, unfinished in one team
   Setting<TaskCreation> task_creation;

@@ -6,6 +6,8 @@
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
+#include "sched/blocking.h"
+#include "sched/give_way.h"
 #include "sched/wait.h"
 
 namespace tulle::omp {
@@ -94,6 +96,13 @@ void taskyield(Thread* thread) {
   }
   wake_yielders(thread->team);
   sched::yield();
+}
+
+bool give_way() {
+  sched::Worker* w = sched::worker_in_region();
+  if (w == nullptr || w->blocking_depth != 0 || in_explicit_task(self())) return false;
+  sched::give_way(w);
+  return true;
 }
 
 void finish_tasks(Thread* thread) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/give_way.h"
+
+#include "sched/blocking.h"
+#include "sched/internal.h"
+
+namespace tulle::sched {
+
+namespace {
+
+// Others' runqueues are asked, and the operating system, after so many turns of entities here: a look at
+// each worker costs as much as a turn or two, a system call as much as five.
+constexpr uint32_t kTurnsBetween = 16;
+
+bool something_begins_here(Worker* w) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  return (seat != nullptr && seat->left() != 0) || w->queue.has_open_bubble(w) ||
+         placed_waits_for(w);
+}
+
+}  // namespace
+
+void give_way(Worker* w) {
+  bool begins = something_begins_here(w);
+  bool others = w->queue.has_entities() || current()->has_ready();
+  bool round_ends = ++w->turns % kTurnsBetween == 0;
+  bool steals = !begins && (!others || round_ends) && w->kind != WorkerKind::foreign &&
+                something_to_steal(w);
+  bool alone = !begins && !others && !steals;
+  if (alone || round_ends) os::yield_core();
+  if (alone) return;
+  w->entities_last = begins || steals;
+  w->steals_first = steals;
+  step_aside();
+}
+
+}  // namespace tulle::sched

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Giving way without anything to wait for: what sched_yield() means in a region. Whoever calls it in a loop
+// waits for somebody that the runtime does not know: first for one that would run on this worker, then for
+// what waits behind other workers, at last for another OS thread. Each gets its turn: entities in the order
+// in which they came, what has not begun before those that have, and the operating system after each round.
+#pragma once
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+// The worker runs an entity in a region, and is in no blocking section.
+TULLE_MAY_SUSPEND void give_way(Worker* worker);
+
+}  // namespace tulle::sched
