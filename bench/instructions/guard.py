@@ -19,6 +19,7 @@ FEW, MANY = 10, 30
 # Operations in one repetition: members of the team, chunks of the loop, tasks of the tree.
 OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126, "taskloop_alone": 64}
 LIMIT_S = 600
+BOUND = "_bound"  # of a case whose threads are bound to cores
 
 
 def build(folder: Path) -> None:
@@ -39,6 +40,9 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
     env["TULLE_WORKERS"] = "2"
     # A single-stepped worker is slow and not stuck.
     env["TULLE_MONITOR_TICK"] = "10s"
+    if case.endswith(BOUND):
+        env |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+        case = case.removesuffix(BOUND)
     answer = subprocess.run([str(folder / "count"), str(folder / "probe"), case, str(repetitions)],
                             env=env, capture_output=True, text=True, timeout=LIMIT_S)
     if answer.returncode:

@@ -5,7 +5,7 @@
 A team is followed by single steps (follow.c), each member as if it had a core with a cache of its own:
 who reads a line that another one has written fetches it, who writes one that others hold takes it from
 them; both are a transfer. What is on the same line counts once for lines of 64 bytes and once for pairs
-of them, as hardware fetches them. Exact, and the same on every machine.
+of them, as hardware fetches them. Threads are bound to cores, as in the bench. Exact, and the same on every machine.
 
 count.py RUNTIME_FOLDER BUILD_FOLDER [--only NAMES] [--compilers NAMES] [--update] [--lines]
 """
@@ -28,6 +28,7 @@ RECORD = struct.Struct(f"<q{len(operands.REGISTERS) + 4}Q")
 LINES = (64, 128)
 DRIVERS = {"gcc": "gcc", "clang": os.environ.get("TULLE_CLANG", "clang-22")}
 LIMIT_S = 300
+ATTEMPTS = 3  # a member that is not awake when the steps begin cannot be followed
 PAGE, PT_LOAD = 4096, 1
 
 
@@ -74,10 +75,13 @@ def record(folder: Path, runtime: Path, compiler: str, case: str, threads: int):
            if not k.startswith(("OMP_", "GOMP_", "KMP_", "TULLE_", "LD_"))}
     env |= {"LD_LIBRARY_PATH": str(runtime), "OMP_NUM_THREADS": str(threads), "TULLE_WORKERS": str(threads),
             "OMP_WAIT_POLICY": "active", "KMP_BLOCKTIME": "infinite", "GOMP_SPINCOUNT": "infinity",
-            "TULLE_MONITOR_TICK": "10s"}
+            "TULLE_MONITOR_TICK": "10s", "OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
     command = [str(folder / "follow"), str(3 * PLACES), str(folder / f"probe-{compiler}"), case]
-    answer = subprocess.run(command, env=env, capture_output=True, timeout=LIMIT_S, check=False)
-    if answer.returncode:
+    for _ in range(ATTEMPTS):
+        answer = subprocess.run(command, env=env, capture_output=True, timeout=LIMIT_S, check=False)
+        if answer.returncode == 0:
+            break
+    else:
         raise RuntimeError(f"{case}: {answer.stderr.decode().strip()[-300:] or answer.returncode}")
     records = list(RECORD.iter_unpack(answer.stdout))
     if len({one[0] for one in records if one[0] >= 0}) != threads:

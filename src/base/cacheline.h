@@ -17,6 +17,12 @@ inline void prefetch_object(const T* object) {
     __builtin_prefetch(reinterpret_cast<const char*>(object) + offset, 1);
 }
 
+// Leaves the cache line alone when nothing changes.
+template <class T>
+inline void keep(T& field, T value) {
+  if (field != value) field = value;
+}
+
 }  // namespace tulle
 
 #define TULLE_CACHE_ALIGNED alignas(::tulle::kCacheLine)

@@ -101,6 +101,21 @@ bool has_worker_to_itself(const Team* team) {
          (team->flat || (team->bind == ProcBind::primary && team->level == 1));
 }
 
+// The places of members 0 to nthreads - 1, which mostly are what they were in the region before.
+void assign_places(Team* team, ProcBind policy, const Placement& around) {
+  if (team->assigned == team->nthreads && team->bind == policy && team->around == around) return;
+  team->assigned = team->nthreads;
+  team->bind = policy;
+  team->around = around;
+  for (uint32_t i = 0; i < team->nthreads; ++i)
+    team->members[i]->placement = place_member(policy, around, team->nthreads, i);
+}
+
+// Of a team's member.
+int32_t place_in_team(const Thread* member) {
+  return TULLE_LIKELY(member->teams_data == nullptr) ? member->placement.place : placement_of(member).place;
+}
+
 }  // namespace
 
 Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthreads, uint32_t num) {
@@ -120,9 +135,7 @@ Placement placement_of(const Thread* thread) {
   if (count == 0) return {-1, 0, 0};
   if (thread == nullptr) return {0, 0, count};
   const Team* team = thread->team;
-  Placement own = team->parent == nullptr
-                      ? Placement{0, 0, count}
-                      : place_member(team->bind, placement_of(team->parent), team->nthreads, thread->num);
+  Placement own = team->parent == nullptr ? Placement{0, 0, count} : thread->placement;
   const auto* league = static_cast<const League*>(thread->teams_data);
   if (league == nullptr || league->bind == ProcBind::off) return own;
   return place_member(league->bind, own, league->teams, league->team);
@@ -130,24 +143,23 @@ Placement placement_of(const Thread* thread) {
 
 void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer) {
   const Icv& icv = *outer->task()->icv;
-  team->bind = region_policy(clause, icv.bind);
-  team->peer = peer;
+  assign_places(team, region_policy(clause, icv.bind), placement_of(outer));
+  keep(team->peer, peer);
   if (peer == Peer::libgomp) keep_clause_inside(team, icv, clause);
-  team->displayed = global_icv().display_affinity.value && shall_display(team, outer);
+  keep(team->displayed, global_icv().display_affinity.value && shall_display(team, outer));
   ult::happens_before(team);  // pairs with observe_member
 }
 
 void observe_member(Thread* thread) {
   ult::happens_after(thread->team);  // pairs with fork
-  Placement placement = placement_of(thread);
-  if (placement.place >= 0)
-    bind_worker_to(thread->worker, placement.place, has_worker_to_itself(thread->team));
+  const int32_t place = place_in_team(thread);
+  if (place >= 0) bind_worker_to(thread->worker, place, has_worker_to_itself(thread->team));
   if (thread->team->displayed) display_affinity_of(thread, thread->team->peer);
   if (global_icv().placement.value != nullptr) record_member(thread);
 }
 
 void observe_join(const Thread* primary) {
-  int32_t place = placement_of(primary).place;
+  const int32_t place = place_in_team(primary);
   if (place < 0) return;
   if (global_icv().unbinds.value && primary->team->level == 1) {
     forget_bound_worker(primary->worker);

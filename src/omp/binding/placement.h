@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which place a thread is assigned to (OpenMP 5.2 §10.1.3). Nothing is stored for it: it follows from
-// the region's policy, the thread's number and the place of the encountering thread, level by level.
+// Which place a thread is assigned to (OpenMP 5.2 §10.1.3): it follows from the region's policy, the thread's
+// number and the place of the encountering thread, level by level. Members keep theirs from region to region.
 #pragma once
 
 #include <cstdint>
 
 #include "base/cacheline.h"
-#include "omp/icv/icv.h"
+#include "omp/places/places.h"
 
 namespace tulle::omp {
 
 struct Team;
 struct Thread;
-
-struct Placement {
-  int32_t place;   // -1: none, the thread is not bound
-  uint32_t first;  // place partition: the first place and how many
-  uint32_t count;
-};
 
 // The placement of member `num` of a team of `nthreads` whose encountering thread has `outer`.
 Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthreads, uint32_t num);
@@ -26,16 +20,16 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 Placement placement_of(const Thread* thread);
 
 // What the ICV `observed` asks for before a region begins: its binding policy, and whether its members are to
-// display their affinity. `clause` is that of proc_bind.
-TULLE_COLD void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer);
+// display their affinity. `clause` is that of proc_bind. Writes to what members look at only where it changes.
+void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer);
 
 // And when a member begins: binds the OS thread that carries it to its place, if it was bound to another
 // last, displays its affinity, and counts it if TULLE_PLACEMENT wants that.
-TULLE_COLD void observe_member(Thread* thread);
+void observe_member(Thread* thread);
 
 // At the join: where member 0 has called others its OS thread may have been bound to their places; and
 // KMP_AFFINITY may ask for it to be bound no more.
-TULLE_COLD void observe_join(const Thread* primary);
+void observe_join(const Thread* primary);
 
 // Binds the OS thread that carries an initial thread of a league: at the begin of each team, and after the last
 // one.

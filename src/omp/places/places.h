@@ -29,6 +29,14 @@ class PlaceList {
   int* cpus_ = nullptr;
 };
 
+// Where a thread is assigned to (OpenMP 5.2 §10.1.3).
+struct Placement {
+  int32_t place;   // -1: none, the thread is not bound
+  uint32_t first;  // place partition: the first place and how many
+  uint32_t count;
+  bool operator==(const Placement&) const = default;
+};
+
 // The places of the process.
 const PlaceList& places();
 

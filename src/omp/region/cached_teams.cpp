@@ -66,7 +66,7 @@ Team* take_team() {
     if (Team* team = free_teams) {
       free_teams = team->next_free;
       // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
-      team->tasks.used_before.store(team->first_barrier - 1, std::memory_order_relaxed);
+      team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
       return team;
     }
   }
@@ -152,9 +152,10 @@ void add_member(Team* team, Thread* thread) {
   // Clang's code takes the thread that encountered a region and its member 0 for the same.
   if (thread->num == 0 && team->parent != nullptr) thread->gtid = team->parent->gtid;
   // Records come from other teams, whose barriers have other numbers.
-  thread->arrived.store(team->first_barrier - 1, std::memory_order_relaxed);
+  thread->arrived.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
   thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
   thread->queue = nullptr;
+  team->assigned = 0;
   thread->implicit.team = team;
   thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
   thread->reset_frames(&thread->implicit);
@@ -174,7 +175,7 @@ Team* make_initial_team(Thread* root) {
   team->nthreads = team->published = 1;
   team->placed = false;
   add_member(team, root);
-  set_looked_at(root->next_barrier, team->first_barrier);
+  set_looked_at(root->next_barrier, team->first[kBarriers]);
   return team;
 }
 

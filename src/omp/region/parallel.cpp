@@ -25,12 +25,12 @@ namespace {
 using sync::ClaimRange;
 
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
-void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t generation) {
+void begin_member(const Team* team, Thread* thread, const uint32_t* counts, uint32_t generation) {
   thread->implicit.icv = team->icv;
   thread->innermost.store(&thread->implicit, std::memory_order_relaxed);
-  set_looked_at(thread->next_barrier, seat.counts[kFirstBarrier]);
-  thread->constructs = seat.counts[kFirstConstruct];
-  thread->singles = seat.counts[kFirstSingle];
+  set_looked_at(thread->next_barrier, look(counts[kBarriers]));
+  thread->constructs = look(counts[kConstructs]);
+  thread->singles = look(counts[kSingles]);
   thread->work_share = nullptr;
   thread->combined = 0;
   thread->interface_data = nullptr;
@@ -39,7 +39,7 @@ void begin_member(Team* team, Thread* thread, const sched::Seat& seat, uint32_t 
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
   thread->active_generation.store(generation, std::memory_order_release);
-  if (TULLE_UNLIKELY(team->icv->observed)) observe_member(thread);
+  if (TULLE_UNLIKELY(team->observed)) observe_member(thread);
   if (TULLE_UNLIKELY(thread->implicit.table != nullptr))  // made in the region before
     free_dependence_table(thread, &thread->implicit);
 }
@@ -84,7 +84,7 @@ void call_unclaimed(Team* team, Thread* primary) {
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, primary, number);
   }
-  if (TULLE_UNLIKELY(team->icv->observed)) observe_join(primary);
+  if (TULLE_UNLIKELY(team->observed)) observe_join(primary);
 }
 
 // Tasks may have ended after the members.
@@ -104,10 +104,8 @@ void begin_primary(Team* team, Thread* outer, Thread* primary) {
   if (team->holder.load(std::memory_order_relaxed) != holder)
     team->holder.store(holder, std::memory_order_relaxed);  // published with the claims
   primary->begin_call();
-  sched::Seat& own_seat = seats_of(team)[0];
-  set_counts(own_seat, team);
   sched::enter(w, primary, &primary->implicit, sched::footing_of(outer));
-  begin_member(team, primary, own_seat, team->generation);
+  begin_member(team, primary, team->first, team->generation);
 }
 
 // After a cancelled region members stand at different counts.
@@ -125,9 +123,9 @@ void settle_counts(Team* team, Thread* primary) {
     team->arrivals.store(0, std::memory_order_relaxed);
     team->singles_taken.store(single, std::memory_order_relaxed);
   }
-  team->first_barrier = barrier + 1;
-  team->first_construct = construct;
-  team->first_single = single;
+  team->first[kBarriers] = barrier + 1;
+  team->first[kConstructs] = construct;
+  team->first[kSingles] = single;
 }
 
 }  // namespace
@@ -175,14 +173,14 @@ void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }
 
-// On the stack at hand, where `below` is the footing; a loop has its worker's block in force.
-Thread* enter_member(const sched::Seat& seat, Team* team, uint32_t generation, uint32_t number,
-                     sched::Worker* w, sched::Footing below) {
+// On the stack at hand, where `tls` is in force and `home` the footing's; a loop has its worker's block in force.
+Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t number, sched::Worker* w,
+                     uintptr_t tls, sched::Worker* home) {
+  const auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
   thread->begin_call();
-  sched::enter(w, thread, &thread->implicit,
-               {thread->tls != 0 ? thread->tls : below.tls, below.home});
-  begin_member(team, thread, seat, generation);
+  sched::enter(w, thread, &thread->implicit, {thread->tls != 0 ? thread->tls : tls, home});
+  begin_member(team, thread, seat.counts, generation);
   return thread;
 }
 
@@ -191,7 +189,7 @@ Thread* enter_member(const sched::Seat& seat, Team* team, uint32_t generation, u
 sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
                            sched::Worker* w) {
   auto* team = static_cast<Team*>(seat.bubble);
-  Thread* thread = enter_member(seat, team, generation, number, w, {w->tls, nullptr});
+  Thread* thread = enter_member(seat, generation, number, w, w->tls, nullptr);
   run_member(seat, team, thread);
   w = thread->worker;
   sched::use_own_tls(w);  // before others may run something in its name, under its block
@@ -202,7 +200,7 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
 void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
   sched::Worker* before = below->worker;
   sched::Footing footing = sched::footing_of(below);
-  Thread* thread = enter_member(seat, team, team->generation, number, before, footing);
+  Thread* thread = enter_member(seat, team->generation, number, before, footing.tls, footing.home);
   bool lent = lend_below(team, below, thread);
   run_member(seat, team, thread);
   sched::Worker* w = thread->worker;
@@ -292,6 +290,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   team->words = request.words;
   keep(team->level, outer->team->level + 1);
   keep(team->active_level, outer->team->active_level + (team->nthreads > 1 ? 1 : 0));
+  keep(team->observed, icv->observed);
   if (TULLE_UNLIKELY(icv->observed)) {
     bool by_libomp = request.words != nullptr || request.code != nullptr;
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);

@@ -50,6 +50,7 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* primary) {
   sched::Seat& seat = seats_of(team)[0];
   count_anew(team);
   set_call(seat, team, arch::float_control());
+  set_counts(seat, team);
   sched::PlacedBubble& bubble = team->bubble;
   bubble.team = team;
   bubble.count = team->nthreads - 1;

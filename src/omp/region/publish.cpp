@@ -98,6 +98,7 @@ void take_back(sched::Seat& seat) {
   if (open_reserved(seat)) seat.open_regions = kOpenRegions;
 }
 
+// What is reserved may have been taken: to look would move the line in which its worker says so.
 bool leave_time(const Team* team) {
   for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
     arch::pause();
@@ -106,7 +107,7 @@ bool leave_time(const Team* team) {
     bool coming = false;
     for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
       const sched::Seat& seat = seats_of(team)[i];
-      coming = seat.left() != 0 && is_attended(seat);
+      coming = (seat.reserved || seat.left() != 0) && is_attended(seat);
     }
     if (!coming) break;
   }

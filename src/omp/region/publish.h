@@ -4,26 +4,17 @@
 // (sync/claim_range.h): a region moves the seat's line to the worker, and its second pair to the join.
 #pragma once
 
+#include "base/look.h"
 #include "omp/thread/team.h"
 
 namespace tulle::omp {
 
-// Counts of a seat.
-enum : uint32_t { kFirstBarrier, kFirstConstruct, kFirstSingle };
-
 // Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
 inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
 
-// Leaves the cache line alone when nothing changes.
-template <class T>
-void keep(T& field, T value) {
-  if (field != value) field = value;
-}
-
+// Each count by a load of its own: one load of two waits for both stores to leave the store buffer.
 inline void set_counts(sched::Seat& seat, const Team* team) {
-  seat.counts[kFirstBarrier] = team->first_barrier;
-  seat.counts[kFirstConstruct] = team->first_construct;
-  seat.counts[kFirstSingle] = team->first_single;
+  for (uint32_t i = 0; i < kCounts; ++i) seat.counts[i] = look(team->first[i]);
 }
 
 // What is called, and under which floating-point control: four words fit into the line that is published, the

@@ -27,6 +27,9 @@ struct RegionWords {
   uint32_t count;
 };
 
+// What members count through the team's regions.
+enum : uint32_t { kBarriers, kConstructs, kSingles, kCounts };
+
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
 struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
@@ -40,6 +43,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   Peer peer = Peer::libgomp;      // whose interface it came by, kept only where it is observed
   bool displayed = false;         // its members display their affinity as they begin
+  bool observed = false;          // as the ICV: its members are bound, displayed or counted
   const Icv* icv = nullptr;   // of the implicit tasks
   Thread* parent = nullptr;   // encountering thread; null for an initial thread's own team
   // Members by number; those beyond nthreads wait for a larger region.
@@ -50,6 +54,9 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // Members that seats publish: nthreads, or 1 where a policy places the others.
   uint32_t published = 1;
   bool placed = false;  // a policy does; W: encountering thread
+  // What its members' places follow from, beside `bind`: of the encountering thread, and for how many.
+  Placement around{-1, 0, 0};
+  uint32_t assigned = 0;
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
   decltype(RegionWords::call) call_with_words = nullptr;  // of regions whose functions take words
 
@@ -64,9 +71,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t reserved = 0;       // of the threads that thread-limit-var leaves the contention group
   // Where members' counts stand at the begin of the region: all members meet the same constructs,
   // so the counts go on from region to region and nothing has to be reset.
-  uint32_t first_barrier = 1;
-  uint32_t first_construct = 0;
-  uint32_t first_single = 0;
+  uint32_t first[kCounts] = {1, 0, 0};
   uint32_t members_made = 0;
   uint32_t members_room = 0;
   uint32_t seats_made = 0;

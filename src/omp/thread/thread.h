@@ -9,6 +9,7 @@
 
 #include "base/cacheline.h"
 #include "omp/icv/icv.h"
+#include "omp/places/places.h"
 #include "omp/queue/task_record.h"
 #include "sched/entity.h"
 #include "sched/worker.h"
@@ -27,6 +28,7 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   uint32_t gtid = 0;   // kmp's global thread number, small; member 0 has its parent's
   ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
   bool native_tls = false;  // its TLS block is that of a foreign OS thread, its home
+  Placement placement{-1, 0, 0};  // where there are places; W: who encounters the team's region
   uint32_t record = 0;      // unique among records, for good; gtid of those that are nobody's member 0
 
   // The current task, implicit or explicit, and the record of the implicit one.

@@ -37,8 +37,8 @@ ShareTable* new_table(Team* team, ShareTable* smaller) {
     share->members = table->members();
     share->num = i;
     // No member has met a construct of this region yet, or it would have made the table.
-    share->at.store(team->first_construct, std::memory_order_relaxed);
-    for (sync::StealRange& range : share->ranges) range.clear(team->first_construct);
+    share->at.store(team->first[kConstructs], std::memory_order_relaxed);
+    for (sync::StealRange& range : share->ranges) range.clear(team->first[kConstructs]);
   }
   return table;
 }
@@ -56,7 +56,7 @@ TULLE_COLD ShareTable* fit_table(Team* team) {
 
 // A cancelled construct may have been left by some members only; with its region it is over.
 bool of_earlier_region(uint32_t construct, const Team* team) {
-  return static_cast<int32_t>(construct - team->first_construct) <= 0;
+  return static_cast<int32_t>(construct - team->first[kConstructs]) <= 0;
 }
 
 bool is_free(uint64_t state, const Team* team) {
