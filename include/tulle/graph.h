@@ -24,12 +24,16 @@ extern "C" {
    differ from them in the object file. */
 extern int tulle_graph_begin_of_runtime(int id) __asm__("tulle_graph_begin") __attribute__((weak));
 extern void tulle_graph_end_of_runtime(void) __asm__("tulle_graph_end") __attribute__((weak));
+extern unsigned long tulle_graph_replayed_of_runtime(void) __asm__("tulle_graph_replayed")
+    __attribute__((weak));
 extern void tulle_graph_leave_out_of_runtime(const char *why) __asm__("tulle_graph_leave_out")
     __attribute__((weak));
 extern void tulle_graph_forget_of_runtime(int id) __asm__("tulle_graph_forget")
     __attribute__((weak));
 static __inline__ int tulle_graph_begin(int id) __asm__("tulle_graph_begin_if_present");
 static __inline__ void tulle_graph_end(void) __asm__("tulle_graph_end_if_present");
+static __inline__ unsigned long tulle_graph_replayed(void)
+    __asm__("tulle_graph_replayed_if_present");
 static __inline__ void tulle_graph_leave_out(const char *why)
     __asm__("tulle_graph_leave_out_if_present");
 static __inline__ void tulle_graph_forget(int id) __asm__("tulle_graph_forget_if_present");
@@ -54,6 +58,12 @@ static __inline__ void tulle_graph_end(void) {
    is, and is said once. */
 static __inline__ void tulle_graph_leave_out(const char *why) {
   if (tulle_graph_leave_out_of_runtime) tulle_graph_leave_out_of_runtime(why);
+}
+
+/* Tasks of the program's own code that were replayed so far where TULLE_TASK_GRAPH says so; those of graphs whose
+   tasks are not complete yet are not among them. */
+static __inline__ unsigned long tulle_graph_replayed(void) {
+  return tulle_graph_replayed_of_runtime ? tulle_graph_replayed_of_runtime() : 0;
 }
 
 /* The region's graph is recorded anew the next time: what its tasks share stands elsewhere, or they are to

@@ -33,6 +33,35 @@ function(tulle_graph_left_out name case line)
     PASS_REGULAR_EXPRESSION "^tulle: [^\n]*${line}[^\n]*\nright\n$")
 endfunction()
 
+# Programs that say nothing of their graphs.
+function(tulle_graph_repeated name compiler)
+  tulle_graph_program(repeated_${name} ${compiler} graph_repeated.c -x c -std=gnu17 ${ARGN}
+    ${CMAKE_CURRENT_LIST_DIR}/graph_repeated.c)
+  foreach(threads IN ITEMS 1 2 8 64)
+    foreach(mode IN ITEMS auto off)
+      set(test abi/graph.repeated.${name}.${threads}.${mode})
+      add_test(NAME ${test} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/graph_repeated_${name}/program ${threads})
+      set(pattern "none replayed\n$")
+      if(mode STREQUAL auto)
+        set(pattern "(many|few) replayed\n$")
+      endif()
+      set_tests_properties(${test} PROPERTIES TIMEOUT 120 PASS_REGULAR_EXPRESSION "${pattern}"
+        ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR};TULLE_TASK_GRAPH=${mode}")
+    endforeach()
+  endforeach()
+  foreach(other IN ITEMS 0 1)
+    tulle_graph_program(small_${other}_${name} ${compiler} graph_small.c -x c -std=gnu17 ${ARGN} -DOTHER=${other}
+      ${CMAKE_CURRENT_LIST_DIR}/graph_small.c)
+  endforeach()
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/graph_file_${name})
+  add_test(NAME abi/graph.file.${name}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/graph_file.py
+            ${CMAKE_CURRENT_BINARY_DIR}/graph_small_0_${name}/program
+            ${CMAKE_CURRENT_BINARY_DIR}/graph_small_1_${name}/program
+            $<TARGET_FILE:tulle_command> ${TULLE_RUNTIME_DIR} ${CMAKE_CURRENT_BINARY_DIR}/graph_file_${name})
+  set_tests_properties(abi/graph.file.${name} PROPERTIES TIMEOUT 300)
+endfunction()
+
 set(warnings -Wall -Wextra -Werror)
 foreach(compiler IN ITEMS GCC CLANG)
   string(TOLOWER ${compiler} name)
@@ -40,6 +69,7 @@ foreach(compiler IN ITEMS GCC CLANG)
     tulle_graph_program(${name}_c ${TULLE_${compiler}_C} graph.c -x c -std=gnu17 ${warnings}
       ${CMAKE_CURRENT_LIST_DIR}/graph.c)
     tulle_graph_test(${name}_c "^replayed\n$")
+    tulle_graph_repeated(${name} ${TULLE_${compiler}_C} ${warnings})
   endif()
   if(TULLE_${compiler}_CXX)
     tulle_graph_program(${name}_cxx ${TULLE_${compiler}_CXX} graph.c -x c++ -std=c++20 ${warnings}

@@ -2,6 +2,7 @@
 // The extension API for task graphs (include/tulle/graph.h): translation. Any thread.
 #include "abi/api/extension.h"
 #include "omp/replay/graph_region.h"
+#include "omp/task/graph_store.h"
 #include "omp/thread/thread.h"
 
 namespace omp = tulle::omp;
@@ -21,5 +22,7 @@ TULLE_EXTENSION void tulle_graph_end() { omp::end_graph_region(omp::self_or_atta
 TULLE_EXTENSION void tulle_graph_leave_out(const char* why) {
   omp::leave_out_of_graph(omp::self_or_attach(), why);
 }
+
+TULLE_EXTENSION unsigned long tulle_graph_replayed() { return omp::tasks_replayed(); }
 
 TULLE_EXTENSION void tulle_graph_forget(int id) { omp::forget_graph(name_of(id)); }

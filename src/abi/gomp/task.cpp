@@ -126,7 +126,7 @@ TULLE_NOINLINE void create_any(const Request& request) {
       call_in_place(thread, request, dependences);
     else
       omp::submit_task(thread, create(thread, request, request.bits()), dependences.items(),
-                       dependences.count());
+                       dependences.count(), reinterpret_cast<const void*>(request.function));
   }
 }
 

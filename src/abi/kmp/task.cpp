@@ -219,7 +219,7 @@ bool call_at_once(omp::Thread* thread, TaskHead* head) {
 void submit(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {
   need_record(thread, head);
   take_priority(head);
-  omp::submit_task(thread, head->record, list, count);
+  omp::submit_task(thread, head->record, list, count, reinterpret_cast<const void*>(task_of(head)->entry));
 }
 
 void begin_inline(omp::Thread* thread, TaskHead* head) {

@@ -61,6 +61,7 @@ constexpr Variable naming_files(Variable variable, bool (*names_file)(std::strin
 }
 
 bool any_text(std::string_view) { return true; }
+bool names_graph_file(std::string_view text) { return text.find(':') != std::string_view::npos; }
 bool is_path(std::string_view text) { return text.find('/') != std::string_view::npos; }
 
 constexpr bool kPerDevice = true;
@@ -249,6 +250,11 @@ constexpr Variable kVariables[] = {
     head<&G::task_distribution, parse_word<TaskDistribution>>(
         "TULLE_TASK_DISTRIBUTION", "OWN | ROUND_ROBIN | ADAPTIVE", "OWN",
         "Whose queue new tasks go to: their maker's, all in turn, or all in turn while one thread makes them."),
+    naming_files(head<&G::task_graph, parse_task_graph>(
+                     "TULLE_TASK_GRAPH", "OFF | AUTO | RECORD:path | REPLAY:path", "OFF",
+                     "Whether graphs of dependent tasks that repeat are recorded and replayed, written to a file at the "
+                     "end, or read from one."),
+                 names_graph_file),
 };
 
 // Of libomp and Intel's runtime: they tune what Tulle does not have or does in any case.

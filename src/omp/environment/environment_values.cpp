@@ -84,6 +84,16 @@ bool parse_policy(std::string_view text, const char*& out) {
   return parse_keyword(text, kWords, out) || (sched::policy_is_known(text) && keep_text(text, out));
 }
 
+bool parse_task_graph(std::string_view text, const char*& out) {
+  text = Scanner::trimmed(text);
+  constexpr Keyword<const char*> kWords[] = {{"off", nullptr}, {"auto", "AUTO"}};
+  if (parse_keyword(text, kWords, out)) return true;
+  constexpr size_t kPrefix = 7;
+  std::string_view prefix = text.substr(0, kPrefix);
+  return text.size() > kPrefix && (Scanner::same_word(prefix, "record:") || Scanner::same_word(prefix, "replay:")) &&
+         keep_text(text, out);
+}
+
 bool parse_allocator(std::string_view text, uintptr_t& handle) {
   Scanner scanner(text);
   std::string_view word = scanner.word();

@@ -23,6 +23,7 @@ bool parse_allocator(std::string_view text, uintptr_t& handle);
 
 bool assign_kmp_library(std::string_view text, const char* name, GlobalIcv& icv);
 
+bool parse_task_graph(std::string_view text, const char*& out);
 bool keep_text(std::string_view text, const char*& out);
 
 // Syntax only; what they mean on this machine is found when places are first needed.

@@ -62,7 +62,7 @@ class GraphCounters {
   // ready(output) for each that waited for this task last.
   template <class Ready>
   void complete(uint32_t task, Ready ready) {
-    words_[task].store(kAbsent, std::memory_order_relaxed);  // published by what follows
+    words_[task].store(kAbsent, std::memory_order_release);  // pairs with state(): what the task did is seen
     graph_.for_each_output(task, [&](uint32_t output) {
       if (one_less(words_[output])) ready(output);
     });

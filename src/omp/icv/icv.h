@@ -171,6 +171,7 @@ struct GlobalIcv {
   Setting<TaskQueues> task_queues;
   Setting<TaskDistribution> task_distribution;
   Setting<TaskCutoff> task_cutoff;
+  Setting<const char*> task_graph;  // null: graphs of unmodified programs are not repeated
 
   // Intel's, accepted because programs' scripts set them.
   Setting<bool> warnings;

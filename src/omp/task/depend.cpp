@@ -8,7 +8,9 @@
 #include <new>
 
 #include "omp/queue/depend_node.h"
+#include "omp/task/depend_fallback.h"
 #include "omp/task/depend_table.h"
+#include "omp/task/repeat.h"
 #include "omp/task/task_internal.h"
 #include "os/report.h"
 #include "sched/event.h"
@@ -163,11 +165,35 @@ void begin(Thread* thread, DependenceNode* node) {
 
 }  // namespace
 
-bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count) {
+// What follows is entered into the table, and so are the pass's tasks.
+static void leave_pass(Thread* thread, GraphRun* run) {
+  fall_back(memory_of(thread), table_for_children(thread), run,
+            [thread](DependenceNode* node) { close_waiter(thread, node); });
+}
+
+// The task is entered through a pass of its phase's graph. `ready`: it may begin.
+static bool enter_by_graph(Thread* thread, Task* task, const void* code, std::span<const Dependence> list,
+                           bool& ready) {
+  Entrance entrance = see_task(thread, code, list);
+  if (entrance.run == nullptr) return false;
+  if (entrance.enters)
+    ready = entrance.run->enter(task);
+  else
+    leave_pass(thread, entrance.run);
+  return entrance.enters;
+}
+
+bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code) {
+  bool ready;
+  if (graphs_repeat() && enter_by_graph(thread, task, code, {list, count}, ready)) return ready;
   Registration registration(thread, reinterpret_cast<uintptr_t>(task), true);
   task->node = registration.node();
   registration.enter(list, count);
   return registration.finish();
+}
+
+void see_waiting(Thread* thread, const Dependence* list, size_t count, const void* code) {
+  if (GraphRun* run = see_wait(thread, code, {list, count}).run) leave_pass(thread, run);
 }
 
 WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count,
@@ -184,23 +210,26 @@ void close_waiter(Thread* thread, DependenceNode* node) {
 void release_dependences(Thread* thread, Task* task) {
   DependenceNode* node = task->node;
   task->node = nullptr;
+  if (GraphSlot* slot = GraphSlot::of(node); TULLE_UNLIKELY(slot != nullptr)) {
+    node = slot->run->ended(thread, slot);
+    if (TULLE_LIKELY(node == nullptr)) return;
+  }
   // The last one made ready is the first that this worker takes: the oldest successor.
   close_node(memory_for(thread, task), node,
              [thread](DependenceNode* next) { begin(thread, next); });
 }
 
-DependenceTable* table_for_children(Thread* thread) {
-  Task* parent = thread->task();
-  if (parent->table == nullptr) parent->table = new_table(memory_of(thread));
-  return parent->table;
+static void end_phase_of(DependenceTable* table) {
+  if (TULLE_LIKELY(table->phase == nullptr)) return;
+  end_phase(table->phase);
+  table->phase = nullptr;
 }
 
 void after_waiting(Thread* thread, Task* parent) {
   ChildrenObserver* observer = parent->table->observer;
-  if (TULLE_LIKELY(observer == nullptr))
-    free_dependence_table(thread, parent);
-  else
-    observer->waited(observer);
+  if (TULLE_LIKELY(observer == nullptr)) return free_dependence_table(thread, parent);
+  end_phase_of(parent->table);
+  observer->waited(observer);
 }
 
 void free_dependence_table(Thread* thread, Task* parent) {
@@ -210,6 +239,7 @@ void free_dependence_table(Thread* thread, Task* parent) {
     table->observer->ended(table->observer);
     table->observer = nullptr;
   }
+  end_phase_of(table);
   free_table(memory_for(thread, parent), table);
 }
 

@@ -14,11 +14,15 @@ namespace tulle::omp {
 struct DependenceNode;
 
 // Enters a child of the current task. True if nothing holds it back: the caller makes it ready.
-bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count);
+// `code`: what its body is known by.
+bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code);
+
+// The current task waits for what the list depends on, itself or with an undeferred child. While graphs_repeat().
+TULLE_COLD void see_waiting(Thread* thread, const Dependence* list, size_t count, const void* code);
 
 // Waits until an undeferred child could begin; its exclusions (mutexinoutset) are held from then on.
 TULLE_MAY_SUSPEND void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list,
-                                             size_t count);
+                                             size_t count, const void* code = nullptr);
 
 // The same in parts, for whoever waits for the event until a task with these dependences could begin.
 // `entered`: later siblings will follow the node, which is not complete until release_dependences() of a task
@@ -33,9 +37,6 @@ void close_waiter(Thread* thread, DependenceNode* node);
 
 // The task is complete: what waited only for it is made ready.
 void release_dependences(Thread* thread, Task* task);
-
-// The current task's table, made if need be.
-DependenceTable* table_for_children(Thread* thread);
 
 // The parent, which has a table, has waited for all of its children.
 void after_waiting(Thread* thread, Task* parent);

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/hash.h"
+#include "omp/task/task_internal.h"
 #include "os/report.h"
 
 namespace tulle::omp {
@@ -124,6 +125,12 @@ DependenceTable* new_table(DependenceMemory* memory) {
     return table;
   }
   return new (require(malloc(sizeof(DependenceTable)))) DependenceTable;
+}
+
+DependenceTable* table_for_children(Thread* thread) {
+  Task* parent = thread->task();
+  if (parent->table == nullptr) parent->table = new_table(&queue_for(thread)->memory.dependences);
+  return parent->table;
 }
 
 void free_table(DependenceMemory* memory, DependenceTable* table) {

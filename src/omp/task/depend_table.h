@@ -64,6 +64,8 @@ struct ChildrenObserver {
   void (*ended)(ChildrenObserver*);   // the task has ended; it observes no more
 };
 
+struct Phase;
+
 struct DependenceTable {
   struct Slot {
     void* address;
@@ -77,6 +79,7 @@ struct DependenceTable {
   DependenceNode* everything = nullptr;  // the last task that named omp_all_memory
   DependenceTable* next_spare = nullptr;
   ChildrenObserver* observer = nullptr;
+  Phase* phase = nullptr;  // task/repeat.h
 
   // Room for `count` addresses more: until they are added no entry moves or goes.
   void reserve(DependenceMemory* memory, size_t count) {
@@ -89,6 +92,9 @@ struct DependenceTable {
   DependenceEntry* add(DependenceMemory* memory, Slot* slot, void* address);
   TULLE_NOINLINE void make_room(DependenceMemory* memory, size_t count);
 };
+
+// The current task's table, made if need be.
+DependenceTable* table_for_children(Thread* thread);
 
 Exclusion* new_exclusion();
 DependenceTable* new_table(DependenceMemory* memory);

@@ -2,6 +2,8 @@
 // Waiting for siblings: by undeferred tasks and taskwait constructs with dependences.
 #include "omp/queue/depend_node.h"
 #include "omp/task/depend.h"
+#include "omp/task/graph_run.h"
+#include "omp/task/repeat.h"
 #include "omp/task/task_internal.h"
 #include "sched/wait.h"
 
@@ -14,6 +16,7 @@ namespace {
 bool leads_to(const Task* task, const DependenceNode* newest) {
   constexpr int kSteps = 8;
   const DependenceNode* node = task->node;
+  if (GraphSlot::of(node) != nullptr) return false;
   for (int i = 0; node != nullptr && i < kSteps; ++i) {
     uintptr_t edge = node->successors.load(std::memory_order_relaxed) & ~DependenceNode::kUnnamed;
     if (edge == 0) return false;
@@ -57,7 +60,8 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
 
 }  // namespace
 
-void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count) {
+void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code) {
+  if (graphs_repeat()) see_waiting(thread, list, count, code);
   // It is complete when its parent goes on, unless it has an event: without siblings, nothing to do.
   if (live_children(thread->task()) == 1 && (task->bits & kTaskDetachable) == 0) {
     ult::happens_after(&thread->task()->balance);
@@ -68,6 +72,7 @@ void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, s
 
 void taskwait(Thread* thread, const Dependence* list, size_t count) {
   if (has_no_children(thread)) return;
+  if (graphs_repeat()) see_waiting(thread, list, count, nullptr);
   DependenceNode* node = wait_for(thread, list, count, false);
   close_waiter(self(), node);
 }

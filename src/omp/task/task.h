@@ -35,7 +35,9 @@ void give_back_task(Thread* thread, Task* task);
 // The task may run from now on: deferred, or right here if it is undeferred or the pool is full.
 // With dependences it is held back until they are satisfied; an undeferred one waits for them.
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
-TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count);
+// `code`: what its body is known by.
+TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count,
+                                   const void* code = nullptr);
 
 // The same for one that prefers_call() was asked about (task_choice.h).
 TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);

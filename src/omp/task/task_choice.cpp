@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "arch/cpu.h"
+#include "omp/task/graph_mode.h"
 
 namespace tulle::omp {
 
@@ -129,6 +130,7 @@ bool by_length(const Thread* thread) {
 }
 
 bool depends_on_nothing(Thread* thread, uint16_t site) {
+  if (graphs_repeat() && graph_mode == GraphMode::record) return false;
   if (has_no_children(thread)) return true;
   if (!by_length(thread)) return false;
   MakerCosts* maker = &queue_for(thread)->maker;

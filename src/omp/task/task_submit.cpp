@@ -52,7 +52,7 @@ void defer_task(Thread* thread, Task* task) {
   }
 }
 
-void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count) {
+void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code) {
   if (count == 0) {
     submit_task(thread, task);
     return;
@@ -66,7 +66,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
   thread = self();
   if (TULLE_UNLIKELY(task->priority > 0)) set_looked_at(task->bits, task->bits | kTaskRouted);
   if ((task->bits & kTaskUndeferred) != 0) {
-    begin_undeferred_wait(thread, task, list, count);
+    begin_undeferred_wait(thread, task, list, count, code);
     defer_task(self(), task);
     return;
   }
@@ -76,7 +76,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
   if (call) queue->maker.keeping_since = 0;
   bool timed = TULLE_UNLIKELY(queue->maker.keeping_since != 0);
   if (timed) set_looked_at(task->bits, task->bits | kTaskTimed);
-  bool ready = register_dependences(thread, task, list, count);
+  bool ready = register_dependences(thread, task, list, count, code);
   if (TULLE_UNLIKELY(limited)) {
     submit_at_limit(thread, task, ready);
     return;

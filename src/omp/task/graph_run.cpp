@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/task/graph_run.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "base/hash.h"
+#include "omp/task/task_internal.h"
+#include "os/fence.h"
+#include "os/report.h"
+#include "ult/sanitizer.h"
+
+namespace tulle::omp {
+
+namespace {
+
+constexpr size_t kFewestNames = 64;
+
+}  // namespace
+
+GraphRun::GraphRun(RepeatedGraph* graph)
+    : graph_(graph),
+      counters_(graph->graph),
+      slots_(static_cast<GraphSlot*>(aligned_alloc(alignof(GraphSlot), graph->graph.tasks() * sizeof(GraphSlot)))),
+      addresses_(graph->addresses.data()),
+      anew_(!graph->addresses_known) {}
+
+GraphRun::~GraphRun() {
+  ::free(static_cast<void*>(slots_));
+  ::free(static_cast<void*>(nodes_));
+}
+
+GraphRun* GraphRun::make(RepeatedGraph* graph) {
+  void* memory = aligned_alloc(alignof(GraphRun), sizeof(GraphRun));
+  if (memory == nullptr) return nullptr;
+  auto* run = new (memory) GraphRun(graph);
+  if (run->counters_.usable() && run->slots_ != nullptr) return run;
+  free(run);
+  return nullptr;
+}
+
+void GraphRun::free(GraphRun* run) {
+  run->~GraphRun();
+  ::free(static_cast<void*>(run));
+}
+
+void GraphRun::leave_graph() {
+  if (anew_) graph_->addresses_known = at_end();
+}
+
+bool GraphRun::add_name(uintptr_t address) {
+  if (2 * (named_ + 1) > names_.size()) {
+    Array<uintptr_t> larger;
+    if (!larger.resize(names_.empty() ? kFewestNames : 2 * names_.size())) return false;
+    names_.swap(larger);
+    for (uint32_t i = 0; i < named_; ++i) add_name(addresses_[i]);
+  }
+  size_t at = golden_hash(uint64_t{address}) >> 20 & (names_.size() - 1);
+  for (; names_[at] != 0; at = (at + 1) & (names_.size() - 1))
+    if (names_[at] == address) return false;
+  names_[at] = address;
+  return true;
+}
+
+// The addresses named so far stay; those of the last pass that were not named are void.
+bool GraphRun::begin_to_name_anew() {
+  anew_ = true;
+  graph_->addresses_known = false;
+  uint32_t named = named_;
+  for (named_ = 0; named_ < named; ++named_)
+    if (!add_name(addresses_[named_])) return false;
+  return true;
+}
+
+bool GraphRun::name_anew(uint32_t number, uintptr_t address) {
+  if (!add_name(address)) return false;  // it has another number
+  addresses_[number] = address;
+  ++named_;
+  return true;
+}
+
+// Where all addresses are those of the last pass, all that are new are different from each other.
+bool GraphRun::names(PatternItem item, uintptr_t address) {
+  uint32_t number = item.address();
+  if (TULLE_LIKELY(number < named_)) return addresses_[number] == address;
+  if (TULLE_LIKELY(!anew_)) {
+    if (addresses_[number] == address) {
+      ++named_;
+      return true;
+    }
+    if (!begin_to_name_anew()) return false;
+  }
+  return name_anew(number, address);
+}
+
+bool GraphRun::match(const void* code, std::span<const Dependence> list) {
+  if (at_end() || graph_->code_of(next_) != code) return false;
+  std::span<const PatternItem> items = items_of(next_);
+  if (items.size() != list.size()) return false;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (items[i].access() != static_cast<uint32_t>(list[i].kind)) return false;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (!names(items[i], reinterpret_cast<uintptr_t>(list[i].address))) return false;
+  ++next_;
+  return true;
+}
+
+bool GraphRun::enter(Task* task) {
+  uint32_t position = next_ - 1;
+  slots_[position] = {this, task};
+  task->node = slots_[position].as_node();
+  entered_ = next_;
+  ++count_;
+  ult::happens_before(&slots_[position]);
+  bool ready = counters_.create(position) == GraphCounters::Created::ready;
+  if (ready) ult::happens_after(&slots_[position]);
+  return ready;
+}
+
+DependenceNode* GraphRun::ended(Thread* thread, GraphSlot* slot) {
+  auto position = static_cast<uint32_t>(slot - slots_);
+  if (TULLE_UNLIKELY(ult::race_detector))
+    graph_->graph.for_each_output(position, [&](uint32_t output) { ult::happens_before(&slots_[output]); });
+  counters_.complete(position, [&](uint32_t ready) {
+    ult::happens_after(&slots_[ready]);
+    make_task_ready(thread, slots_[ready].task);
+  });
+  os::hot_fence();  // pairs with announce_stop()
+  if (TULLE_LIKELY(!stopped_.load(std::memory_order_acquire))) return nullptr;
+  sync::Guard guard(lock_);
+  return nodes_[position];
+}
+
+void GraphRun::announce_stop() {
+  nodes_ = static_cast<DependenceNode**>(calloc(graph_->graph.tasks(), sizeof(DependenceNode*)));
+  if (nodes_ == nullptr) os::fatal("no memory for the dependences of a task");
+  stopped_.store(true, std::memory_order_release);
+  os::heavy_fence();
+}
+
+bool GraphRun::attach(uint32_t task, DependenceNode* node) {
+  sync::Guard guard(lock_);
+  if (counters_.state(task) < 0) return false;
+  nodes_[task] = node;
+  return true;
+}
+
+}  // namespace tulle::omp

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The repeated graphs of the process, and what was seen of phases that have none yet. Read from a file with the
+// first queue of tasks, written to one at the end (TULLE_TASK_GRAPH). Any thread.
+#pragma once
+
+#include "omp/task/repeated_graph.h"
+
+namespace tulle::omp {
+
+// What a phase that begins with this code is to do.
+struct PhasePlan {
+  RepeatedGraph* graph;  // replay this; give_back_graph() is due
+  bool records;
+  bool watches;
+};
+PhasePlan plan_phase(const void* code);
+
+// Ends of phases, by what they did. `same`: all of it was as recorded.
+void give_back_graph(RepeatedGraph* graph, bool same);
+// Tasks that went through passes so far.
+void count_replayed(uint64_t tasks);
+uint64_t tasks_replayed();
+void keep_print(const void* code, uint64_t print);
+// Null: it cannot be repeated, for this reason.
+void keep_graph(const void* code, RepeatedGraph* graph, const char* why);
+
+}  // namespace tulle::omp

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/task/repeat.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "omp/task/depend_table.h"
+#include "omp/task/graph_run.h"
+#include "omp/task/graph_store.h"
+#include "omp/task/task_internal.h"
+
+namespace tulle::omp {
+
+// Lies at the creating task's table. At most one of the parts is there.
+struct Phase {
+  const void* code;  // of the first task
+  uint32_t barrier;  // before which it began
+  bool waits;        // something waits for a part of it, which no pass does
+  bool as_recorded = true;
+  GraphRun* run = nullptr;
+  PatternRecording* recording = nullptr;
+  bool watches = false;
+  GraphPrint print;
+
+  Phase(const void* first, uint32_t before) : code(first), barrier(before), waits(false) {}
+  ~Phase();
+};
+
+namespace {
+
+template <class T, class... Arguments>
+T* create(Arguments... arguments) {
+  void* memory = malloc(sizeof(T));
+  return memory == nullptr ? nullptr : new (memory) T(arguments...);
+}
+
+template <class T>
+void destroy(T* object) {
+  object->~T();
+  free(static_cast<void*>(object));
+}
+
+// Null: no memory, and nothing is repeated.
+Phase* begin_phase(Thread* thread, const void* code) {
+  auto* phase = create<Phase>(code, thread->next_barrier);
+  if (phase == nullptr) return nullptr;
+  PhasePlan plan = plan_phase(code);
+  phase->watches = plan.watches;
+  if (plan.graph != nullptr) {
+    phase->run = GraphRun::make(plan.graph);
+    if (phase->run == nullptr) give_back_graph(plan.graph, true);
+  } else if (plan.records) {
+    phase->recording = create<PatternRecording>();
+  }
+  return phase;
+}
+
+// The phase to which the current task's next child belongs.
+Phase* phase_for(Thread* thread, const void* code) {
+  Phase*& phase = table_for_children(thread)->phase;
+  if (phase != nullptr && phase->barrier != thread->next_barrier) {
+    end_phase(phase);
+    phase = nullptr;
+  }
+  if (phase == nullptr) phase = begin_phase(thread, code);
+  return phase;
+}
+
+}  // namespace
+
+Phase::~Phase() {
+  if (recording != nullptr) destroy(recording);
+}
+
+Entrance see_task(Thread* thread, const void* code, std::span<const Dependence> list) {
+  Phase* phase = phase_for(thread, code);
+  if (phase == nullptr) return {};
+  if (phase->watches) phase->print.add(code, list);
+  if (phase->recording != nullptr) phase->recording->add(code, list);
+  if (phase->run == nullptr || !phase->as_recorded) return {};
+  phase->as_recorded = phase->run->match(code, list);
+  return {phase->run, phase->as_recorded};
+}
+
+Entrance see_wait(Thread* thread, const void* code, std::span<const Dependence> list) {
+  Phase* phase = code != nullptr ? phase_for(thread, code) : table_for_children(thread)->phase;
+  if (phase == nullptr) return {};
+  phase->waits = true;
+  if (phase->watches && code != nullptr) phase->print.add(code, list);
+  if (phase->recording != nullptr && code != nullptr) phase->recording->add(code, list);
+  if (phase->run == nullptr || !phase->as_recorded) return {};
+  phase->as_recorded = false;
+  return {phase->run, false};
+}
+
+void end_phase(Phase* phase) {
+  if (phase->run != nullptr) {
+    RepeatedGraph* graph = phase->run->graph();
+    phase->run->leave_graph();
+    count_replayed(phase->run->entered());
+    bool same = phase->as_recorded && phase->run->at_end();
+    GraphRun::free(phase->run);
+    give_back_graph(graph, same);
+  } else if (phase->recording != nullptr) {
+    const char* why = nullptr;
+    RepeatedGraph* graph = phase->recording->finish(&why);
+    if (graph != nullptr && phase->waits && !graphs_see_all()) {
+      free_graph(graph);
+      graph = nullptr;
+      why = "it waits for some of its tasks";
+    }
+    keep_graph(phase->code, graph, why);
+  } else if (phase->watches) {
+    keep_print(phase->code, phase->print.value());
+  }
+  destroy(phase);
+}
+
+}  // namespace tulle::omp
