@@ -8,7 +8,7 @@ set(portable_dir ${CMAKE_BINARY_DIR}/portable)
 set(moved_pthread pthread_attr_getstack pthread_attr_setstacksize pthread_create pthread_detach
   pthread_getattr_np pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill
   pthread_once pthread_setspecific pthread_sigmask)
-set(moved_dl dladdr dlclose dlerror dlopen dlsym)
+set(moved_dl dladdr dlclose dlerror dlopen dlsym dlvsym)
 
 function(tulle_old_library target soname)
   list(JOIN ARGN "(void) {}\nvoid " functions)
