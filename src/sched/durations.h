@@ -30,6 +30,11 @@ inline constexpr uint64_t kShortNap = 50000;   // at the task limit: tasks of 50
 inline constexpr uint64_t kHopeless = 300000000;
 inline constexpr uint64_t kHopelessBesideOthers = 3000000000;
 
+// --- at the end of a loop
+
+// Another member's batch is worth microseconds; it may be stuck in it, or its core be given to others.
+inline constexpr uint64_t kBatchPatience = 10000000;
+
 // --- at the task limit
 
 // Nothing was finished: what is left may wait for the maker. Other makers may finish as many as they make.

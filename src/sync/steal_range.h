@@ -59,6 +59,22 @@ class StealRange {
     }
   }
 
+  // Any: a hint; how many numbers are left in this generation.
+  uint32_t left(uint32_t generation) const {
+    uint64_t seen = word_.load(std::memory_order_relaxed);
+    return serves(seen, generation) ? part_of(seen).size() : 0;
+  }
+
+  // Thief: takes the lowest number; an empty part if none is left in this generation.
+  Part take_any(uint32_t generation) {
+    uint64_t seen = word_.load(std::memory_order_relaxed);
+    for (;;) {
+      Part all = part_of(seen);
+      if (!serves(seen, generation) || all.empty()) return {};
+      if (change(seen, seen + 1)) return {all.low, all.low + 1};
+    }
+  }
+
   // Thief: takes the higher half, rounded up. If nobody has come to this generation yet, nor to a later
   // one, and `may_open` says that it may be opened, it begins with `numbers`.
   Part steal_any(uint32_t generation, bool may_open, Part numbers) {

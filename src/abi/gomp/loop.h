@@ -11,8 +11,9 @@
 
 namespace tulle::abi::gomp {
 
+// libgomp gives each thread rising chunks with either name, and programs have come to rely on it.
 inline constexpr bool kMonotonic = true;
-inline constexpr bool kAnyOrder = false;
+inline constexpr bool kAnyOrder = true;
 
 // As in libgomp: dynamic if nobody chose, and chunks of auto where run-sched-var has any.
 inline omp::Schedule runtime_schedule(omp::Thread* thread, bool monotonic) {
@@ -27,10 +28,9 @@ inline omp::Schedule runtime_schedule(omp::Thread* thread, bool monotonic) {
 // modifier nonmonotonic, since the compiler itself makes auto static.
 inline omp::Schedule schedule_of(omp::Thread* thread, long coded, uint64_t chunk) {
   constexpr long kMonotonicBit = 0x80000000, kRuntime = 0, kRuntimeAnyOrder = 4;
-  bool monotonic = (coded & kMonotonicBit) != 0;
   long kind = coded & ~kMonotonicBit & 0xffffffff;
-  if (kind == kRuntime || kind == kRuntimeAnyOrder) return runtime_schedule(thread, monotonic);
-  return {static_cast<omp::ScheduleKind>(kind), monotonic, chunk};
+  if (kind == kRuntime || kind == kRuntimeAnyOrder) return runtime_schedule(thread, kMonotonic);
+  return {static_cast<omp::ScheduleKind>(kind), kMonotonic, chunk};
 }
 
 template <class T>

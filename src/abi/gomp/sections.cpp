@@ -20,9 +20,7 @@ TULLE_GOMP unsigned GOMP_sections_start(unsigned count) {
 TULLE_GOMP unsigned GOMP_sections2_start(unsigned count, uintptr_t* reductions, void** memory) {
   omp::Thread* thread = omp::self_or_attach();
   gomp::begin_shared(thread, reductions, memory);
-  // Memory is for lastprivate(conditional:), whose code takes a thread's last section for the highest
-  // (observed in GCC 12's output).
-  omp::sections_begin(thread, count, memory != nullptr);
+  omp::sections_begin(thread, count);
   return omp::sections_next(thread);
 }
 

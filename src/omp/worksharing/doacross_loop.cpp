@@ -108,7 +108,7 @@ void doacross_loop_begin(Thread* thread, const uint64_t* counts, uint32_t n,
                          const Schedule& schedule) {
   LoopRequest request{{0, 1, counts[0], counts[0]}, schedule};
   if (schedule.kind == ScheduleKind::guided) request.schedule.kind = ScheduleKind::dynamic;
-  request.schedule.monotonic = true;
+  request.one_by_one = true;
   WorkShare* share = record_of(thread);
   begin_loop(thread, share, request);
   if (share->nthreads == 1) return;

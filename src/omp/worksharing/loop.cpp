@@ -21,11 +21,11 @@ StealRange::Part own_part(const WorkShare* share, uint32_t num) {
           static_cast<uint32_t>(share->count * (num + 1) / n)};
 }
 
-Deal deal_of(const Schedule& schedule, bool rising) {
-  bool monotonic = rising || schedule.monotonic;
+Deal deal_of(const Schedule& schedule, bool one_by_one) {
   switch (schedule.kind) {
     case ScheduleKind::dynamic:
-      return monotonic ? Deal::counter : Deal::owned;
+      if (one_by_one) return Deal::counter;
+      return schedule.monotonic ? Deal::batches : Deal::owned;
     case ScheduleKind::guided:
       return Deal::shrink;  // sizes go by what is left of the whole loop (OpenMP 6.0 §13.6.1)
     case ScheduleKind::fixed:
@@ -61,9 +61,11 @@ void begin_deal(WorkShare* share) {
       share->count = divide_up(share->space.trips, share->chunk);
       share->cursor = share->num;
       break;
+    case Deal::batches:
     case Deal::owned:
       share->piece = share->chunk;
       divide_into_blocks(share);
+      if (share->deal == Deal::batches) begin_batches(share);
       break;
     case Deal::shrink:
       break;
@@ -92,12 +94,6 @@ TULLE_MAY_SUSPEND TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
   TULLE_EXPECT(table != nullptr);
   loop_begin(thread, table->prepared);
   return thread->work_share;
-}
-
-// Blocks low to high, cut at the loop's end.
-void take_blocks(WorkShare* share, StealRange::Part part) {
-  share->pos = part.low * share->block;
-  share->end = part.high == share->count ? share->space.trips : part.high * share->block;
 }
 
 StealRange::Part steal(WorkShare* share) {
@@ -196,10 +192,12 @@ bool refill_shrinking(WorkShare* share) {
 }
 
 // Gets trips from the team.
-bool refill(WorkShare* share) {
+TULLE_MAY_SUSPEND bool refill(WorkShare* share) {
   switch (share->deal) {
     case Deal::owned:
       return refill_from_ranges(share);
+    case Deal::batches:
+      return refill_from_batches(share);
     case Deal::cyclic:
       return refill_cyclic(share);
     case Deal::counter:
@@ -250,8 +248,8 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
   // The ordered clause asks for rising chunks, in its form with dependences too (OpenMP 5.2 §11.5.1).
-  bool rising = request.ordered || share->flags.slot != nullptr;
-  share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, rising);
+  bool one_by_one = request.ordered || request.one_by_one || share->flags.slot != nullptr;
+  share->deal = share->nthreads == 1 ? Deal::even : deal_of(request.schedule, one_by_one);
   begin_deal(share);
   if (share->nthreads > 1) show_range(share);
 }

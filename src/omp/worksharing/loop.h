@@ -84,6 +84,7 @@ struct LoopRequest {
   Schedule schedule;
   bool ordered = false;               // has ordered regions (ordered.h)
   uint64_t longest_alone = UINT64_MAX;  // chunks of a team of one are not longer
+  bool one_by_one = false;  // dynamic: each chunk goes to the next thread that asks
 };
 
 // A contiguous part of the loop; values are the low bits of these for narrower types.
@@ -98,7 +99,7 @@ struct LoopChunk {
 // the ring is needed (ordered or monotonic).
 TULLE_MAY_SUSPEND void loop_begin(Thread* thread, const LoopRequest& request);
 // The next chunk, or false: nothing is left for this thread. In a region whose loop was prepared
-// the first call also begins the loop. Suspends only in ordered loops.
+// the first call also begins the loop. Suspends only in ordered and monotonic loops.
 TULLE_MAY_SUSPEND bool loop_next(Thread* thread, LoopChunk& chunk);
 // Ends what loop_begin, doacross_loop_begin and share_begin began. No effect if nothing is begun.
 void loop_end(Thread* thread);
@@ -106,10 +107,9 @@ void loop_end(Thread* thread);
 // From fork()'s `before`: the region's threads call loop_next or sections_next without a begin.
 void loop_prepare(Thread* primary, const LoopRequest& request);
 
-// The sections 1 to count. sections_next gives 0 when nothing is left. `monotonic`: each thread gets
-// them in rising order.
-TULLE_MAY_SUSPEND void sections_begin(Thread* thread, uint32_t count, bool monotonic = false);
-uint32_t sections_next(Thread* thread);
+// The sections 1 to count, for each thread in rising order. sections_next gives 0 when nothing is left.
+TULLE_MAY_SUSPEND void sections_begin(Thread* thread, uint32_t count);
+TULLE_MAY_SUSPEND uint32_t sections_next(Thread* thread);
 void sections_prepare(Thread* primary, uint32_t count);
 
 }  // namespace tulle::omp

@@ -6,18 +6,14 @@ namespace tulle::omp {
 
 namespace {
 
-LoopRequest request_of(uint32_t count, bool monotonic) {
-  return {space_until<uint64_t>(1, uint64_t{count} + 1, 1, true),
-          {ScheduleKind::dynamic, monotonic, 1},
-          false,
-          1};
+// In order, and none is kept for a thread that waits for what another one makes.
+LoopRequest request_of(uint32_t count) {
+  return {space_until<uint64_t>(1, uint64_t{count} + 1, 1, true), {ScheduleKind::dynamic, true, 1}, false, 1, true};
 }
 
 }  // namespace
 
-void sections_begin(Thread* thread, uint32_t count, bool monotonic) {
-  loop_begin(thread, request_of(count, monotonic));
-}
+void sections_begin(Thread* thread, uint32_t count) { loop_begin(thread, request_of(count)); }
 
 uint32_t sections_next(Thread* thread) {
   LoopChunk chunk;
@@ -25,7 +21,7 @@ uint32_t sections_next(Thread* thread) {
 }
 
 void sections_prepare(Thread* primary, uint32_t count) {
-  loop_prepare(primary, request_of(count, false));
+  loop_prepare(primary, request_of(count));
 }
 
 }  // namespace tulle::omp

@@ -32,6 +32,7 @@ ShareTable* new_table(Team* team, ShareTable* smaller) {
   auto* table = allocate<ShareTable>(room * sizeof(WorkShare));
   table->room = room;
   table->smaller = smaller;
+  table->dealt.store(uint64_t{team->first[kConstructs]} << 32, std::memory_order_relaxed);
   for (uint32_t i = 0; i < room; ++i) {
     auto* share = new (&table->members()[i]) WorkShare;
     share->members = table->members();

@@ -24,7 +24,8 @@ enum class Deal : uint8_t {
   even,     // one part for each member, computed
   cyclic,   // chunks in turn, computed
   owned,    // from ranges: dynamic
-  counter,  // from the slot's counter: monotonic dynamic
+  batches,  // from the table's counter, several at once: monotonic dynamic
+  counter,  // from the slot's counter, one after the other: dynamic with ordered regions, sections
   shrink,   // from the slot's counter: guided
 };
 
@@ -56,6 +57,14 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t count = 0;   // numbers: blocks (ranges), chunks (others)
   uint64_t cursor = 0;  // cyclic: its next chunk
 
+  // Batches: blocks that it took last and when, in cycles; how many cycles such a number took in the last loop
+  // with as many trips. 0: unknown.
+  uint32_t batch = 0;
+  uint32_t measured_blocks = 0;
+  uint64_t taken_at = 0;
+  uint64_t measured_cycles = 0;
+  uint64_t measured_trips = 0;
+
   // Trips that it has and deals to itself in chunks of at most `piece`, and the chunk in hand.
   uint64_t piece = 1;
   uint64_t pos = 0;
@@ -75,8 +84,10 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   sync::StealRange& range() { return ranges[construct % kRanges]; }
 };
 
-struct ShareTable {
+struct TULLE_CACHE_ALIGNED ShareTable {
   ShareSlot slots[kShareSlots];
+  // Batches: a construct, and how many of its blocks were taken (batches.cpp). W: all.
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> dealt{0};
   LoopRequest prepared;  // for a region that begins with a loop; W: encountering thread
   uint32_t room = 0;     // members
   ShareTable* smaller = nullptr;  // made before the team grew; somebody may still look at its room
@@ -105,6 +116,20 @@ void leave_slot(const Team* team, SlotUse& use);
 // Bumps a word at which others wait, and wakes them: for the word's only writer, and for any.
 void change_only_writer(std::atomic<uint32_t>& word);
 void change_any(std::atomic<uint32_t>& word);
+
+// Blocks low to high, cut at the loop's end, are the member's to deal to itself.
+inline void take_blocks(WorkShare* share, sync::StealRange::Part part) {
+  share->pos = part.low * share->block;
+  share->end = part.high == share->count ? share->space.trips : part.high * share->block;
+}
+
+inline ShareTable* table_of(const WorkShare* share) {
+  return reinterpret_cast<ShareTable*>(share->members) - 1;
+}
+
+// Batches (batches.cpp): a loop begins; the next block, or false: nothing is left.
+void begin_batches(WorkShare* share);
+TULLE_MAY_SUSPEND bool refill_from_batches(WorkShare* share);
 
 // Begins a loop in the thread's record, without a slot.
 void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request);

@@ -33,6 +33,21 @@ TEST(StealRange, OwnerTakesFromTheLowEndAndThievesHalfOfTheHigh) {
   EXPECT_TRUE(range.steal_any(3, false, {}).empty());
 }
 
+TEST(StealRange, ThievesTakeTheLowestOneOfThisGeneration) {
+  StealRange range;
+  range.skip_owner(4);
+  EXPECT_EQ(range.left(4), 0u);
+  range.refill_owner(4, {7, 9});
+  EXPECT_EQ(range.left(4), 2u);
+  EXPECT_EQ(range.left(3), 0u);
+  EXPECT_TRUE(range.take_any(3).empty());
+  Part taken = range.take_any(4);
+  EXPECT_EQ(taken.low, 7u);
+  EXPECT_EQ(taken.high, 8u);
+  EXPECT_EQ(take_one(range).low, 8u);
+  EXPECT_TRUE(range.take_any(4).empty());
+}
+
 TEST(StealRange, OneNumberIsStolenWhole) {
   StealRange range;
   range.open_owner(1, {5, 6});

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monotonic dynamic loops: each thread has its chunks in rising order. A member takes blocks from a counter of the
+// team's, as many at once as it works on for some microseconds, and deals them to itself from its range. So the
+// counter's line moves seldom. How long a block takes is measured, first of all in the last loop of as many trips.
+//
+// The counter is one word, {construct, blocks taken}. Whoever comes first to a construct begins it there: it found
+// the one before at its end. So who finds a later one in the word knows that its own is at its end too, and no
+// state is made for a loop, waited for or given back.
+//
+// A block of a batch may be what others wait for, the member itself in an earlier one too. So who finds the counter
+// at its end waits until the others' batches are used up, and takes from one that stays as it is for too long: then
+// alone the order is given up. Who has the loop's last block does so before that one: it must run no other later, for
+// the sake of lastprivate (work_share_table.h).
+//
+// All orders are relaxed: nothing but numbers is handed over.
+#include <algorithm>
+
+#include "arch/cpu.h"
+#include "omp/worksharing/work_share_table.h"
+#include "os/clock.h"
+#include "sched/durations.h"
+#include "sched/scheduler.h"
+
+namespace tulle::omp {
+
+namespace {
+
+using sync::StealRange;
+
+// Cycles that a batch should take: to take one costs about a hundredth of it, if others do at the same time. And
+// what they may take though others then have nothing left.
+constexpr uint64_t kBatchCycles = 8000, kSmallCycles = 1600;
+constexpr uint64_t kLargestBatch = 1024;
+constexpr uint32_t kPausesBetween = 16;  // a look takes the line from who works on the batch
+constexpr uint32_t kRoundsBetween = 64;  // of looks, between two rests: most batches end within them
+
+// The batch that was taken last is used up.
+void measure(WorkShare* share, uint64_t now) {
+  if (share->taken_at != 0) {
+    share->measured_cycles = now - share->taken_at + 1;
+    share->measured_blocks = share->batch;
+  }
+  share->taken_at = now;
+}
+
+// Blocks to take next of `left` ones.
+uint32_t next_batch(WorkShare* share, uint64_t left) {
+  if (share->measured_blocks == 0) return 1;
+  auto worth = [share](uint64_t cycles) { return cycles * share->measured_blocks / share->measured_cycles; };
+  uint64_t most = std::max(left / share->nthreads, worth(kSmallCycles));
+  uint64_t grown = std::max<uint64_t>(8 * uint64_t{share->measured_blocks}, 8);
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>(std::min({worth(kBatchCycles), most, grown, left}), 1, kLargestBatch));
+}
+
+// Blocks from the counter; empty: none is left.
+StealRange::Part take_batch(WorkShare* share) {
+  measure(share, arch::cycles());
+  std::atomic<uint64_t>& dealt = table_of(share)->dealt;
+  uint64_t seen = dealt.load(std::memory_order_relaxed);
+  for (;;) {
+    auto behind = static_cast<int32_t>(share->construct - static_cast<uint32_t>(seen >> 32));
+    if (behind < 0) return {};
+    uint32_t low = behind > 0 ? 0 : static_cast<uint32_t>(seen);
+    if (low >= share->count) return {};
+    share->batch = next_batch(share, share->count - low);
+    uint32_t high = low + share->batch;
+    if (dealt.compare_exchange_weak(seen, uint64_t{share->construct} << 32 | high, std::memory_order_relaxed))
+      return {low, high};
+  }
+}
+
+// A member that has blocks of this loop's left in its range; null: none has.
+WorkShare* somebody_with_blocks(WorkShare* share) {
+  uint32_t n = share->nthreads;
+  for (uint32_t i = 1; i < n; ++i) {
+    uint32_t num = share->num + i < n ? share->num + i : share->num + i - n;
+    WorkShare* member = &share->members[num];
+    if (member->ranges[share->construct % kRanges].left(share->construct) != 0) return member;
+  }
+  return nullptr;
+}
+
+// Returns when no batch of another member's is left, or with a block of one that nobody seems to come back to.
+TULLE_MAY_SUSPEND TULLE_COLD StealRange::Part await_batches(WorkShare* share) {
+  uint64_t end = os::now() + sched::durations::kBatchPatience;
+  for (uint32_t round = 1;; ++round) {
+    WorkShare* member = somebody_with_blocks(share);
+    if (member == nullptr) return {};
+    for (uint32_t i = 0; i < kPausesBetween; ++i) arch::pause();
+    if (round % kRoundsBetween != 0) continue;
+    if (os::now() >= end) {
+      StealRange::Part part = member->ranges[share->construct % kRanges].take_any(share->construct);
+      if (!part.empty()) return part;
+    }
+    if (sched::something_waits(self()->worker))
+      sched::yield();
+    else
+      sched::nap();
+  }
+}
+
+// The next block of the member's batch, or of the next one; empty: the counter is at its end.
+StealRange::Part next_block(WorkShare* share) {
+  StealRange::Part part = share->range().take_owner([](StealRange::Part) { return 1u; });
+  if (!part.empty()) return part;
+  part = take_batch(share);
+  if (part.size() > 1) share->range().refill_owner(share->construct, {part.low + 1, part.high});
+  return part.empty() ? part : StealRange::Part{part.low, part.low + 1};
+}
+
+}  // namespace
+
+void begin_batches(WorkShare* share) {
+  share->taken_at = 0;
+  if (share->measured_trips == share->space.trips) return;
+  share->measured_trips = share->space.trips;
+  share->measured_blocks = 0;
+}
+
+bool refill_from_batches(WorkShare* share) {
+  if (share->end == share->space.trips) return false;  // it has had the loop's last block
+  StealRange::Part part = next_block(share);
+  if (TULLE_UNLIKELY(part.empty() || part.high == share->count) && somebody_with_blocks(share) != nullptr) {
+    StealRange::Part other = await_batches(share);
+    if (!other.empty()) {
+      if (!part.empty()) share->range().refill_owner(share->construct, part);
+      part = other;
+    }
+  }
+  if (part.empty()) return false;
+  take_blocks(share, part);
+  return true;
+}
+
+}  // namespace tulle::omp
