@@ -3,6 +3,7 @@
 // entered the runtime is the only thread of a team of one, outside of all regions.
 #include "abi/api/entry.h"
 #include "omp/task/task.h"
+#include "omp/thread/asked_size.h"
 #include "omp/thread/league.h"
 
 using namespace tulle;
@@ -33,7 +34,9 @@ TULLE_QUERY(int32_t, omp_get_thread_num, "OMP_1.0") {
 
 TULLE_QUERY(int32_t, omp_get_num_threads, "OMP_1.0") {
   const Thread* thread = omp::self();
-  return thread != nullptr ? static_cast<int32_t>(thread->team->nthreads) : 1;
+  if (thread == nullptr) return 1;
+  omp::ask_size(thread->team);
+  return static_cast<int32_t>(thread->team->nthreads);
 }
 
 TULLE_QUERY(int32_t, omp_in_parallel, "OMP_1.0") {

@@ -6,6 +6,7 @@
 #include "abi/kmp/context.h"
 #include "abi/kmp/layout.h"
 #include "abi/kmp/static_split.h"
+#include "omp/thread/asked_size.h"
 
 namespace tulle::kmp {
 namespace {
@@ -39,6 +40,7 @@ void static_init(int32_t schedule, int32_t* last, T* lower, T* upper, Signed<T>*
     *stride = step;
     return;
   }
+  omp::ask_size(omp::self_or_attach()->team);
   const ScheduleCode code = schedule_code(schedule);
   const Share share = is_distribute(code) ? league_share() : team_share();
   const Part<T> part = split(space, step, share, code, chunk);

@@ -312,7 +312,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (publish(team)) return primary;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_primary
-  if (TULLE_UNLIKELY(team->active_level > 1)) start_together_if_spinning(team);
+  start_together_if_spinning(team);
   return primary;
 }
 

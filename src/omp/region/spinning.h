@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions whose members spin on each other without any OpenMP call (BLIS meets at a barrier of its
-// own). The monitor notices: a member of a nested team runs in place, with the same registers at each
-// look, while team mates wait behind it. Such a region is known by its code from then on. Unless
-// somebody fixed the sizes of teams (dyn-var set to false) it gets a team of one: nothing between one and all,
-// which such programs abort on. Where they are fixed, its members are started together, on OS threads of their
-// own.
+// own). The monitor notices: a member runs in place, with the same registers at each look, while team mates
+// wait behind it. Such a region is known by its code from then on. A nested one whose code was seen to ask for
+// the size of its team (omp/thread/asked_size.h) gets a team of one unless somebody fixed the sizes of teams (dyn-var
+// set to false): nothing between one and all, which such programs abort on. The members of all others are started
+// together, on OS threads of their own, for some regions; then the code is forgotten, until it is seen again,
+// and known for twice as many.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/contract.h"
+#include "omp/thread/asked_size.h"
 #include "omp/worksharing/work_share_table.h"
 
 namespace tulle::omp {
@@ -241,6 +242,7 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   thread->work_share = share;
   share->space = request.space;
   share->nthreads = thread->team->nthreads;
+  ask_size(thread->team);
   share->chunk = std::clamp<uint64_t>(request.schedule.chunk, 1,
                                       std::max<uint64_t>(request.space.trips, 1));
   share->ordered = request.ordered && share->nthreads > 1;
