@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 BATCH = 40
+GRAPHS_FROM = 3_000_000  # seeds whose programs repeat graphs, some of them with replay
 COMPILERS = {('gcc', 'c'): ['gcc'], ('gcc', 'c++'): ['g++', '-std=c++20'],
              ('clang', 'c'): ['clang-22'], ('clang', 'c++'): ['clang++-22', '-std=c++20']}
 THREADS = ((2, 16), (4, 1), (3, 16), (4, 8), (2, 5), (16, 4, 2))
@@ -66,6 +67,8 @@ def settings_of(number, policies, compiler=None):
         value = chance.choice(values)
         if value is not None:
             environment[name] = value
+    if number >= GRAPHS_FROM:
+        environment['TULLE_TASK_GRAPH'] = chance.choice(('auto', 'auto', 'auto', 'off'))
     return Settings(compiler=compiler or ('gcc', 'clang')[batch % 2],
                     language=('c', 'c++')[batch // 2 % 2],
                     optimise=chance.choice(('-O0', '-O0', '-O0', '-O1')),

@@ -2,6 +2,7 @@
 """Explicit tasks in all their forms."""
 
 from program import Construct, construct, grow
+from settings import GRAPHS_FROM
 
 
 class OfTasks(Construct):
@@ -114,6 +115,8 @@ KINDS = ('inout', 'out', 'in', 'mutexinoutset', 'depobj', 'inoutset', 'iterator'
 @construct(5)
 class Depend(OfTasks):
     """Siblings that read and write an array in an order that only their dependences give."""
+    work = ''  # in each task, so that it is worth to be kept
+
     def choose(self, seed, scope):
         self.steps = []
         self.end = seed.pick('taskwait', 'taskgroup')
@@ -164,6 +167,8 @@ class Depend(OfTasks):
         out.pragma(f'task default(shared) shared({d}) {depend}{clauses}{event}{self.firstprivate()}')
         out.open()
         self.write_children(out, child)
+        if self.work:
+            out.put(self.work)
         out.put(body)
         if event:
             self.fulfill(out, detach, f'{d}e')
@@ -198,6 +203,41 @@ class Depend(OfTasks):
         if self.end == 'taskwait':
             out.pragma('taskwait')
         out.add(self.slot, f'{d}[0] + {d}[1] * 3 + {d}[2] * 5 + {d}[3] * 7')
+        out.close()
+
+
+@construct(12)
+class RepeatedGraph(Depend):
+    """The same graph again and again, at one place or at two, and sometimes with a task more in the middle."""
+    work = 'for (volatile int w = 0; w < 800; w++) {}'
+
+    @classmethod
+    def fits(cls, seed, scope):
+        return seed.number >= GRAPHS_FROM and super().fits(seed, scope) and scope.times <= 8
+
+    def choose(self, seed, scope):
+        self.times = seed.pick(5, 8, 12)
+        super().choose(seed, scope.inside(times=scope.times * self.times))
+        self.end = 'taskwait'
+        self.odd = seed.pick(0, 0, 3, 4, 7)
+        self.places = seed.pick(1, 1, 2)
+
+    def emit(self, out):
+        d, r = self.name('d'), self.name('r')
+        out.open()
+        out.put(f'uint64_t {d}s[2][4];')
+        out.open(f'for (int {r} = 0; {r} < {self.times}; {r}++)')
+        out.put(f'uint64_t *{d} = {d}s[{r} % {self.places}];')
+        out.put(f'for (int i = 0; i < 4; i++) {d}[i] = (uint64_t)(i + {r});')
+        for number, step in enumerate(self.steps):
+            self.task(out, step, number)
+            if self.odd and number == len(self.steps) // 2:
+                out.open(f'if ({r} % {self.odd} == {self.odd - 1})')
+                self.task(out, ('inout', 1, 2, '', None, [], False), 50)
+                out.close()
+        out.pragma('taskwait')
+        out.add(self.slot, f'{d}[0] + {d}[1] * 3 + {d}[2] * 5 + {d}[3] * 7')
+        out.close()
         out.close()
 
 
