@@ -45,6 +45,15 @@ class GraphCounters {
       words_[i].store(static_cast<int32_t>(graph_.inputs(i)), std::memory_order_relaxed);
   }
 
+  // The same where all tasks below this one are complete.
+  void create_all_from(uint32_t first) {
+    for (uint32_t i = first; i < graph_.tasks(); ++i) new_word(i, 0);
+    for (uint32_t i = first; i < graph_.tasks(); ++i)
+      graph_.for_each_output(i, [&](uint32_t output) {
+        new_word(output, words_[output].load(std::memory_order_relaxed) + 1);  // the same
+      });
+  }
+
   // `ready`: the caller sees to it that the task runs; `waits`: complete() of its last input does.
   Created create(uint32_t task) {
     if (state(task) >= 0) return Created::out_of_order;

@@ -54,6 +54,7 @@ class TaskGraph {
   uint32_t inputs(uint32_t task) const { return load<uint16_t>(inputs_at(), task); }
   uint64_t id(uint32_t task) const;
   uint32_t construct(uint32_t task) const {
+    if (header_->id_bytes == 2) return load<uint16_t>(ids_at(), task);
     return static_cast<uint32_t>(id(task) % header_->constructs);
   }
   // kNone: there is no such task.

@@ -25,6 +25,7 @@ struct GraphConstruct {
 class ClosedGraph {
  public:
   static constexpr size_t kAlignment = 64;  // of data, at most
+  static constexpr size_t kLeastAlignment = 16;  // at least; and the unit of what they take
 
   uint32_t tasks() const { return graph.tasks(); }
   const GraphConstruct& construct_of(uint32_t task) const {

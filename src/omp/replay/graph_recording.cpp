@@ -36,11 +36,12 @@ uint32_t GraphRecording::number_of(const GraphConstruct& construct) {
 }
 
 uint32_t GraphRecording::next_task(const GraphConstruct& construct, const void* data) {
-  constexpr size_t kStep = ClosedGraph::kAlignment / 4;
+  constexpr size_t kStep = ClosedGraph::kLeastAlignment;
   size_t step = construct.alignment > kStep ? ClosedGraph::kAlignment : kStep;
   size_t at = (captures_.size() + step - 1) & ~(step - 1);
   if (at + construct.bytes > UINT32_MAX) leave_out("its tasks' data take more than 4 GiB");
-  if (left_out_ != nullptr || !captures_.resize(at + construct.bytes)) return TaskGraph::kNone;
+  if (left_out_ != nullptr || !captures_.resize(at + ((construct.bytes + kStep - 1) & ~(kStep - 1))))
+    return TaskGraph::kNone;
   if (construct.bytes != 0) memcpy(captures_.data() + at, data, construct.bytes);
   data_at_.push(static_cast<uint32_t>(at));
   return builder_.add_task(number_of(construct));

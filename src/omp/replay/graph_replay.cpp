@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody else could run them: the tasks are called in the order of their creation. Otherwise a few *runners*,
-// explicit tasks of the team, call them as undeferred tasks of their own: a runner goes on with a task that the
-// last one made ready, and takes another one where there is none. What is ready and has no runner stands in a
-// list, and beside it, in the queues where idle threads look, one *spare* runner, never more: while something is
-// in the list a spare is queued. So each task that is ready can begin wherever a thread is idle, and a runner
-// whose task blocks holds up at most the few that it took with it.
-// Ordering: counters as graph_counters.h says; the list and the spare are under the lock.
+// The thread that meets the region calls its tasks in the order of their creation, which no dependence forbids, and
+// counts nothing. For idle threads one *helper*, an explicit task, is queued. It looks how far the first thread comes:
+// tasks that are shorter than what it costs to share them are left to it. Otherwise it *opens* the graph: it counts
+// what the tasks behind the current one wait for, and from then on both are *runners*. A runner goes on with a task
+// that the last one made ready, and takes another one where there is none. What is ready and has no runner stands in
+// a list, and beside it, in the queues where idle threads look, one spare runner, never more: while something is in
+// the list a spare is queued. So each task that is ready can begin wherever a thread is idle, and a runner whose
+// task blocks holds up at most the few that it took with it.
+// Ordering: the first thread stores its position, hot fence, looks whether a helper wants to open; the helper says so,
+// heavy fence, reads the position. So the first thread begins nothing behind the position that the helper read before
+// the graph is open; it has run the task there, or runs it then. Then counters as graph_counters.h says; the list and the spare are under the lock.
 #include "omp/replay/graph_replay.h"
 
 #include <algorithm>
 #include <cstring>
 
+#include "arch/cpu.h"
+#include "arch/float_control.h"
 #include "omp/graph/graph_counters.h"
 #include "omp/task/sibling.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
+#include "os/fence.h"
 #include "os/report.h"
+#include "sched/event.h"
+#include "sched/wait.h"
 #include "sync/spinlock.h"
 #include "ult/sanitizer.h"
 
@@ -31,21 +40,37 @@ class Captured {
   TULLE_MAY_SUSPEND void call(const ClosedGraph& graph, uint32_t task) {
     const GraphConstruct& construct = graph.construct_of(task);
     if (construct.function == nullptr) return;
-    if (TULLE_LIKELY(construct.bytes <= sizeof inline_)) {
-      memcpy(inline_, graph.data_of(task), construct.bytes);
-      call_task(self(), construct.function, inline_, construct.bits);
-      return;
-    }
-    void* copy = aligned_alloc(ClosedGraph::kAlignment, round_up(construct.bytes));
-    if (copy == nullptr) os::fatal("no memory for the data of a task");
-    memcpy(copy, graph.data_of(task), construct.bytes);
-    call_task(self(), construct.function, copy, construct.bits);
-    free(copy);
+    void* data = take(graph, construct, task);
+    call_task(self(), construct.function, data, construct.bits);
+    give_back(data);
+  }
+
+  // The same between begin_bare() and end_bare(), where the construct needs no record.
+  TULLE_MAY_SUSPEND void call_bare(const ClosedGraph& graph, const GraphConstruct& construct, uint32_t task,
+                                   const Task* parent) {
+    void* data = take(graph, construct, task);
+    construct.function(data);
+    drop_record(self(), parent);
+    give_back(data);
   }
 
  private:
-  static size_t round_up(size_t bytes) {
-    return (bytes + ClosedGraph::kAlignment - 1) & ~(ClosedGraph::kAlignment - 1);
+  static constexpr size_t kPiece = ClosedGraph::kLeastAlignment;
+
+  void* take(const ClosedGraph& graph, const GraphConstruct& construct, uint32_t task) {
+    char* to = inline_;
+    if (TULLE_UNLIKELY(construct.bytes > sizeof inline_)) {
+      size_t bytes = (construct.bytes + ClosedGraph::kAlignment - 1) & ~(ClosedGraph::kAlignment - 1);
+      to = static_cast<char*>(aligned_alloc(ClosedGraph::kAlignment, bytes));
+      if (to == nullptr) os::fatal("no memory for the data of a task");
+    }
+    // By pieces of one size, which lie in both places to their end.
+    const char* from = graph.data_of(task);
+    for (size_t at = 0; at < construct.bytes; at += kPiece) memcpy(to + at, from + at, kPiece);
+    return to;
+  }
+  void give_back(void* data) {
+    if (TULLE_UNLIKELY(data != inline_)) free(data);
   }
 
   alignas(ClosedGraph::kAlignment) char inline_[512];
@@ -53,19 +78,18 @@ class Captured {
 
 class Replay {
  public:
-  Replay(const ClosedGraph& graph, uint32_t threads)
-      : graph_(graph),
-        threads_(threads),
-        counters_(graph.graph),
-        next_(static_cast<uint32_t*>(malloc((graph.tasks() + 1) * sizeof(uint32_t)))) {
-    if (!counters_.usable() || next_ == nullptr) os::fatal("no memory for the replay of a task graph");
-    counters_.create_all();
+  Replay(const ClosedGraph& graph, Thread* thread)
+      : graph_(graph), owner_(thread->task()), threads_(thread->team->nthreads) {}
+  ~Replay() {
+    free(next_);
+    if (counters_ != nullptr) counters_->~GraphCounters();
+    free(static_cast<void*>(counters_));
   }
-  ~Replay() { free(next_); }
 
+  // By the thread that meets the region. `helped`: others could run tasks.
+  TULLE_MAY_SUSPEND void run_first(Thread* thread, bool helped);
+  TULLE_MAY_SUSPEND void run_as_helper();
   TULLE_MAY_SUSPEND void run_as_spare();
-  // Queues the first spare, as a child of the current task.
-  void begin(Thread* thread);
 
  private:
   // Tasks without inputs that one runner has taken: [at, end), among others.
@@ -73,39 +97,130 @@ class Replay {
     uint32_t at = 0, end = 0;
   };
 
+  TULLE_MAY_SUSPEND bool call_in_order(bool helped);
+  bool may_go_on(uint32_t task);
+  bool worth_sharing();
+  void open();
+  TULLE_MAY_SUSPEND void run(Captured& captured, uint32_t task);
   uint32_t take(Share& share);
   uint32_t finished(uint32_t task);
   void keep(uint32_t task);
   bool wants_spare_locked();
   void queue_spare();
-  bool is_root(uint32_t task) const { return graph_.graph.inputs(task) == 0; }
 
   const ClosedGraph& graph_;
+  const Task* owner_;
   uint32_t threads_;
-  GraphCounters counters_;
-  uint32_t* next_;  // of the list, by task
+  // W: the first thread; R: the helper. Tasks below are complete, and this one runs or comes next.
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> position_{0};
+  // W: the helper; R: the first thread.
+  TULLE_PAIR_ALIGNED std::atomic<bool> wants_to_open_{false};
+  sched::Event opened_;
 
+  // From the opening on.
+  uint32_t opened_at_ = 0;
+  GraphCounters* counters_ = nullptr;
+  uint32_t* next_ = nullptr;  // of the list, by task; kNone before: it has inputs
   TULLE_CACHE_ALIGNED sync::Spinlock lock_;
   uint32_t first_ = kNone;  // under lock_: the list of those that became ready
   uint32_t looked_at_ = 0;  // under lock_: tasks from here on were not looked at for inputs
-  bool spare_ = true;       // under lock_: queued and not begun
+  bool spare_ = false;      // under lock_: queued and not begun
 };
 
-void run_spare(void* data) {
+constexpr uint32_t kRoot = kNone - 1;  // next_ of one that waits for nothing
+
+template <void (Replay::*run)()>
+void run_task(void* data) {
   become_tied(self());
-  (*static_cast<Replay**>(data))->run_as_spare();
+  ((*static_cast<Replay**>(data))->*run)();
 }
 
-// Untied until it begins: a thread one of whose runners waits can begin another.
-void Replay::begin(Thread* thread) {
-  Task* task = new_task(thread, run_spare, sizeof(Replay*), alignof(Replay*), kTaskUntied);
-  *static_cast<Replay**>(task->data) = this;
-  defer_task(thread, task);
+// Where the tasks before it are complete, it goes on with this one. False: somebody opens the graph.
+inline bool Replay::may_go_on(uint32_t task) {
+  position_.store(task, std::memory_order_release);  // what tasks did is seen by whoever reads it
+  os::hot_fence();                                   // pairs with open()
+  return TULLE_LIKELY(!wants_to_open_.load(std::memory_order_relaxed));
+}
+
+// False: from position_ on others have a say.
+bool Replay::call_in_order(bool helped) {
+  Captured captured;
+  Task* parent = begin_bare(self());
+  arch::KeepFloatControl keep;
+  uint32_t tasks = graph_.tasks();
+  uint32_t task = 0;
+  for (; task < tasks && (!helped || may_go_on(task)); ++task) {
+    const GraphConstruct& construct = graph_.construct_of(task);
+    if (construct.function == nullptr) continue;
+    if (TULLE_LIKELY(can_be_bare(parent, construct.bits))) {
+      captured.call_bare(graph_, construct, task, parent);
+      keep.restore();
+    } else {
+      end_bare(self(), parent);
+      captured.call(graph_, task);
+      parent = begin_bare(self());
+    }
+  }
+  end_bare(self(), parent);
+  return task == tasks && (!helped || may_go_on(tasks));
+}
+
+void Replay::run_first(Thread* thread, bool helped) {
+  if (helped) {
+    Task* task = new_task(thread, run_task<&Replay::run_as_helper>, sizeof(Replay*), alignof(Replay*), kTaskUntied);
+    *static_cast<Replay**>(task->data) = this;
+    defer_task(thread, task);
+  }
+  if (call_in_order(helped)) return;
+  sched::wait(opened_, [this] { return opened_.happened(); });
+  bool has_run = opened_at_ != position_.load(std::memory_order_relaxed);  // W: this thread
+  Captured captured;
+  if (opened_at_ != graph_.tasks()) run(captured, has_run ? finished(opened_at_) : opened_at_);
+  run_as_spare();
+}
+
+void pause_for(uint64_t cycles) {
+  for (uint64_t since = arch::cycles(); arch::cycles() - since < cycles;) arch::pause();
+}
+
+// Whether the first thread's tasks are longer than what it costs to share them, or one of them is.
+bool Replay::worth_sharing() {
+  // Cycles: a task that is worth it; and between two looks, each of which takes the line from the first thread.
+  constexpr uint64_t kLong = 1500, kRest = 3000;
+  for (;; pause_for(kRest)) {
+    uint32_t begin = position_.load(std::memory_order_acquire);
+    if (begin == graph_.tasks()) return false;
+    pause_for(kLong);
+    if (position_.load(std::memory_order_acquire) == begin) return true;
+  }
+}
+
+void Replay::run_as_helper() {
+  if (!worth_sharing()) return;
+  open();
+  run_as_spare();
+}
+
+void Replay::open() {
+  wants_to_open_.store(true, std::memory_order_relaxed);
+  os::heavy_fence();
+  uint32_t from = opened_at_ = position_.load(std::memory_order_acquire);
+  uint32_t tasks = graph_.tasks();
+  void* memory = malloc(sizeof(GraphCounters));
+  next_ = static_cast<uint32_t*>(malloc((tasks + 1) * sizeof(uint32_t)));
+  if (memory == nullptr || next_ == nullptr) os::fatal("no memory for the replay of a task graph");
+  counters_ = new (memory) GraphCounters(graph_.graph);
+  if (!counters_->usable()) os::fatal("no memory for the replay of a task graph");
+  counters_->create_all_from(from);
+  for (uint32_t i = from; i < tasks; ++i) next_[i] = counters_->state(i) == 0 ? kRoot : kNone;
+  looked_at_ = std::min(from + 1, tasks);
+  opened_.signal();
 }
 
 void Replay::queue_spare() {
   Thread* thread = self();
-  Task* task = new_sibling_task(thread, run_spare, sizeof(Replay*), alignof(Replay*), kTaskUntied);
+  auto make = thread->task() == owner_ ? new_task : new_sibling_task;
+  Task* task = make(thread, run_task<&Replay::run_as_spare>, sizeof(Replay*), alignof(Replay*), kTaskUntied);
   *static_cast<Replay**>(task->data) = this;
   count_created(thread, queue_for(thread));
   make_task_ready(thread, task);
@@ -130,7 +245,7 @@ void Replay::keep(uint32_t task) {
 
 uint32_t Replay::take(Share& share) {
   while (share.at != share.end)
-    if (is_root(share.at++)) return share.at - 1;
+    if (next_[share.at++] == kRoot) return share.at - 1;
   bool spare;
   uint32_t task = kNone;
   {
@@ -154,13 +269,22 @@ uint32_t Replay::finished(uint32_t task) {
   uint32_t mine = kNone;
   if (TULLE_UNLIKELY(ult::race_detector))
     graph_.graph.for_each_output(task, [&](uint32_t output) { ult::happens_before(&next_[output]); });
-  counters_.complete(task, [&](uint32_t ready) {
+  counters_->complete(task, [&](uint32_t ready) {
     if (mine == kNone)
       mine = ready;
     else
       keep(ready);
   });
   return mine;
+}
+
+// The task and what it makes ready.
+void Replay::run(Captured& captured, uint32_t task) {
+  while (task != kNone) {
+    ult::happens_after(&next_[task]);
+    captured.call(graph_, task);
+    task = finished(task);
+  }
 }
 
 void Replay::run_as_spare() {
@@ -170,24 +294,7 @@ void Replay::run_as_spare() {
   }
   Captured captured;
   Share share;
-  for (uint32_t task = take(share); task != kNone; task = take(share))
-    while (task != kNone) {
-      ult::happens_after(&next_[task]);
-      captured.call(graph_, task);
-      task = finished(task);
-    }
-}
-
-TULLE_MAY_SUSPEND void call_in_order(const ClosedGraph& graph) {
-  Captured captured;
-  for (uint32_t i = 0; i < graph.tasks(); ++i) captured.call(graph, i);
-  taskgroup_end(self());
-}
-
-TULLE_MAY_SUSPEND void run_by_all(Thread* thread, const ClosedGraph& graph) {
-  Replay replay(graph, thread->team->nthreads);
-  replay.begin(thread);
-  taskgroup_end(self());
+  for (uint32_t task = take(share); task != kNone; task = take(share)) run(captured, task);
 }
 
 }  // namespace
@@ -196,10 +303,9 @@ void replay(Thread* thread, const ClosedGraph& graph) {
   TaskGroup group;  // tasks may leave tasks of their own behind
   group.hidden = true;
   taskgroup_begin(thread, &group);
-  if (calls_all(thread) || runs_at_once(thread))
-    call_in_order(graph);
-  else
-    run_by_all(thread, graph);
+  Replay replay(graph, thread);
+  replay.run_first(thread, !calls_all(thread) && !runs_at_once(thread));
+  taskgroup_end(self());
 }
 
 }  // namespace tulle::omp

@@ -69,7 +69,9 @@ inline void use_sse_control(SseControl wanted) {
 class KeepFloatControl {
  public:
   KeepFloatControl() { store_float_control(own_); }
-  ~KeepFloatControl() {
+  ~KeepFloatControl() { restore(); }
+  // The same between two calls.
+  void restore() {
     uint32_t sse;
     asm volatile("stmxcsr %0" : "=m"(sse));
     if (__builtin_expect(static_cast<uint16_t>(sse) != static_cast<uint16_t>(own_), 0)) come_back();
