@@ -70,6 +70,10 @@ FAMILIES = {
     "pathfinding": Family("Path planning in 3-D", f"{SOCRATES}, Figures 6.13b and 6.14b",
                           "The same grid in 16 to 4,096 tasks with dependences.", "tasks",
                   short="Path planning"),
+    "graphs": Family("Graphs that repeat", f"{SOCRATES}, section 6.3.1",
+                     "Dependent tasks that do nothing, from one producer: dependences found anew each time, under "
+                     "TULLE_TASK_GRAPH=auto, and replayed where the program says so. The time is that of one task.",
+                     short="Graphs"),
     "bots": Family("Kernels of the Barcelona OpenMP tasks suite", f"{SOCRATES}, Figure 6.12",
                    "Written anew; see the workload's page.",
                   short="BOTS"),

@@ -99,6 +99,18 @@ def _grain() -> list[Scenario]:
                   ("grain_linear_tied_0ns", "grain_wavefront_0ns"), quick_threads=(1, 2))]
 
 
+def _graphs() -> list[Scenario]:
+    """Graphs that repeat: found anew each time, by themselves, and where the program says so."""
+    found = []
+    for shape in ("wavefront", "cholesky", "pathfinding"):
+        name = f"graph_{shape}"
+        quick = shape == "wavefront"
+        found += _work("graphs", [name, f"{name}_closed"], (1, 2), (name, f"{name}_closed") if quick else ())
+        found.append(Scenario(f"{name}_auto", "graphs", "graphs", ("--case", name), threads=(1, 2), quick=quick,
+                              controls=(("TULLE_TASK_GRAPH", "auto"),)))
+    return found
+
+
 def _with_cut_offs() -> list[Scenario]:
     """The policies that hold back a producer of many tasks, in force from 64 unfinished ones on."""
     return [Scenario(f"{shape}_{policy}", "patterns", "patterns", ("--case", shape), quick=False,
@@ -129,6 +141,7 @@ def _workloads() -> list[Scenario]:
                ("cholesky_816",)),
         *_work("pathfinding", [f"pathfinding_{n}" for n in (16, 64, 256, 1024, 4096)], (1, 2, 36),
                ("pathfinding_1024",)),
+        *_graphs(),
         *_work("bots", ["bots_" + b for b in bots], (1, 2, 36), ("bots_sort", "bots_nqueens")),
     ]
 
