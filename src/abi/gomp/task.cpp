@@ -135,6 +135,18 @@ bool is_plain(gomp::CopyFunction copy, unsigned flags) {
   return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::nobody_looks();
 }
 
+// Calls a task that is plain but for its dependences, if it has nothing to wait for and had better be called.
+inline bool call_dependent(omp::Thread* thread, omp::TaskFunction function, void* data, bool deferred,
+                           unsigned flags) {
+  uint32_t bits = gomp::task_bits(flags);
+  if (!omp::nobody_looks() || !omp::can_be_bare(thread->task(), bits) || !omp::has_no_children(thread)) return false;
+  if (deferred && !omp::runs_at_once(thread) &&
+      !omp::prefers_call(thread, gomp::site_of(function), bits | omp::kTaskFollows))
+    return false;
+  omp::call_bare(thread, function, data);
+  return true;
+}
+
 // A plain task, of a team in which others could run it.
 TULLE_NOINLINE void call_or_defer(omp::Thread* thread, omp::TaskFunction function, void* data,
                                   long bytes, long alignment, uint32_t bits) {
@@ -150,6 +162,16 @@ TULLE_NOINLINE void call_or_defer(omp::Thread* thread, omp::TaskFunction functio
   omp::defer_task(thread, task);
 }
 
+// With the arguments of GOMP_task, so that it can be left to this by a jump.
+TULLE_NOINLINE void create_other(omp::TaskFunction function, void* data, gomp::CopyFunction copy, long bytes,
+                                 long alignment, bool deferred, unsigned flags, void** depend, int priority,
+                                 void* detach) {
+  omp::Thread* thread = omp::self();
+  bool depends_only = copy == nullptr && (flags & gomp::kNotPlain) == gomp::kDepend;
+  if (depends_only && thread != nullptr && call_dependent(thread, function, data, deferred, flags)) return;
+  create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
+}
+
 }  // namespace
 
 TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunction copy,
@@ -158,7 +180,7 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
   omp::Thread* thread = omp::self();
   uint32_t bits = gomp::task_bits(flags);
   if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits))
-    create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
+    create_other(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
   else if (omp::calls_all(thread) || !deferred || omp::runs_at_once(thread))
     omp::call_bare(thread, function, data);
   else

@@ -10,6 +10,7 @@
 #include "omp/replay/graph_replay.h"
 #include "omp/task/depend.h"
 #include "omp/task/depend_table.h"
+#include "omp/task/graph_mode.h"
 #include "omp/task/task_bare.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -37,7 +38,7 @@ void count_recordings(int32_t more) {
   sync::Guard guard(counting);
   uint32_t count = graph_recordings.load(std::memory_order_relaxed) + static_cast<uint32_t>(more);
   graph_recordings.store(count, std::memory_order_relaxed);
-  note_recordings(count != 0);
+  note_recordings(count != 0 || graph_mode == GraphMode::record);
 }
 
 // The innermost one of the current task; null: none.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/look.h"
 #include "omp/graph/graph_file.h"
+#include "omp/queue/task_policy.h"
 #include "omp/task/repeat.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -135,6 +136,7 @@ bool open_graph_store() {
     load(stored);
     mode = graphs != nullptr ? GraphMode::replay : GraphMode::off;
   }
+  if (mode == GraphMode::record) note_recordings(true);
   set_looked_at(graph_mode, mode);
   return mode != GraphMode::off;
 }

@@ -3,6 +3,7 @@
 #include "arch/cpu.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
+#include "omp/task/graph_mode.h"
 #include "omp/task/open_team.h"
 #include "omp/task/task_internal.h"
 #include "os/report.h"
@@ -20,6 +21,7 @@ void mark_used(Thread* thread) {
 }
 
 TaskQueue* find_queue(Thread* thread) {
+  (void)graphs_repeat();  // before the policies are set: what it finds is in them
   thread->queue = thread->team->tasks.queue_of(thread->worker);
   if (thread->queue == nullptr) os::fatal("no memory for a queue of tasks");
   return thread->queue;
