@@ -8,49 +8,6 @@ namespace tulle::mpi {
 
 namespace {
 
-struct MessageComing : Awaited {
-  MessageComing(int from, int with, MPI_Comm in)
-      : Awaited([](Awaited* awaited) {
-          auto* self = static_cast<MessageComing*>(awaited);
-          int flag = 0;
-          int error = real.Iprobe(self->source, self->tag, self->comm, &flag, MPI_STATUS_IGNORE);
-          return error != MPI_SUCCESS || flag != 0;
-        }),
-        source(from), tag(with), comm(in) {}
-  int source, tag;
-  MPI_Comm comm;
-};
-
-// The test ends the epoch, so its answer is the call's.
-struct EpochEnding : Awaited {
-  explicit EpochEnding(MPI_Win which)
-      : Awaited([](Awaited* awaited) {
-          auto* self = static_cast<EpochEnding*>(awaited);
-          int flag = 0;
-          self->error = real.Win_test(self->window, &flag);
-          return self->error != MPI_SUCCESS || flag != 0;
-        }),
-        window(which) {}
-  MPI_Win window;
-  int error = MPI_SUCCESS;
-};
-
-// Repeats a call that tests until it says that there is something, or that nothing will come.
-template <class Test>
-int until(Test test, Awaited& awaited) {
-  for (;;) {
-    {
-      Inside inside;
-      bool done = false;
-      int error = test(done);
-      if (error != MPI_SUCCESS || done) return error;
-    }
-    awaited.next = nullptr;
-    awaited.suspension = {};
-    wait_for(awaited);
-  }
-}
-
 // Requests that are inactive count as complete: what is left are those that something will come of.
 struct Active {
   Active(int length, const MPI_Request* all)
@@ -90,13 +47,16 @@ struct Exchange {
 };
 
 int end(Exchange& exchange, MPI_Status* status) {
-  AllComplete all(2, exchange.requests);
-  if (may_suspend()) wait_for(all);
-  Inside inside;
-  int sent = real.Wait(&exchange.requests[1], MPI_STATUS_IGNORE);
-  if (exchange.from_nobody) real.Wait(&exchange.requests[0], MPI_STATUS_IGNORE);
-  int received = exchange.from_nobody ? real.Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, exchange.comm, status)
-                                      : real.Wait(&exchange.requests[0], status);
+  if (kMayAsk && may_suspend()) {
+    AllComplete all(2, exchange.requests);
+    wait_for(all);
+  }
+  int sent = finish(&exchange.requests[1], MPI_STATUS_IGNORE);
+  int received = finish(&exchange.requests[0], exchange.from_nobody ? MPI_STATUS_IGNORE : status);
+  if (exchange.from_nobody) {
+    Inside inside;
+    received = real.Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, exchange.comm, status);
+  }
   return received != MPI_SUCCESS ? received : sent;
 }
 
@@ -166,50 +126,53 @@ int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
 
 int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
   if (!may_suspend()) return real.Waitany(count, requests, index, status);
-  return until_some(count, requests, [=](bool& done) {
+  auto test = [=](bool& done) {
     int flag = 0;
     int error = real.Testany(count, requests, index, &flag, status);
     done = flag != 0;
     return error;
-  });
+  };
+  return kMayAsk ? until_some(count, requests, test) : wait_by(test);
 }
 
 int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices, MPI_Status* statuses) {
   if (!may_suspend()) return real.Waitsome(count, requests, done_count, indices, statuses);
-  return until_some(count, requests, [=](bool& done) {
+  auto test = [=](bool& done) {
     int error = real.Testsome(count, requests, done_count, indices, statuses);
     done = *done_count != 0;  // MPI_UNDEFINED where none is active
     return error;
-  });
+  };
+  return kMayAsk ? until_some(count, requests, test) : wait_by(test);
 }
 
 int own_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   if (!may_suspend()) return real.Probe(source, tag, comm, status);
-  MessageComing coming(source, tag, comm);
-  return until([=](bool& done) {
+  return wait_by([=](bool& done) {
     int flag = 0;
     int error = real.Iprobe(source, tag, comm, &flag, status);
     done = flag != 0;
     return error;
-  }, coming);
+  });
 }
 
 int own_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   if (!may_suspend()) return real.Mprobe(source, tag, comm, message, status);
-  MessageComing coming(source, tag, comm);
-  return until([=](bool& done) {
+  return wait_by([=](bool& done) {
     int flag = 0;
     int error = real.Improbe(source, tag, comm, &flag, message, status);
     done = flag != 0;
     return error;
-  }, coming);
+  });
 }
 
 int own_Win_wait(MPI_Win window) {
   if (!may_suspend()) return real.Win_wait(window);
-  EpochEnding ending(window);
-  wait_for(ending);
-  return ending.error;
+  return wait_by([=](bool& done) {
+    int flag = 0;
+    int error = real.Win_test(window, &flag);
+    done = flag != 0;
+    return error;
+  });
 }
 
 void tested_in_vain() {

@@ -2,20 +2,17 @@
 // What the generated entries are made of (generate.py), and those that are written by hand.
 #pragma once
 
+#include "tulle/blocking.h"
 #include "wait.h"
 
 #define TULLE_MPI_ENTRY __attribute__((visibility("default")))
-
-// Of the runtime (tulle/blocking.h); null where it has none.
-extern "C" void tulle_blocking_begin() __attribute__((weak));
-extern "C" void tulle_blocking_end() __attribute__((weak));
 
 namespace tulle::mpi {
 
 // A call that blocks: what waits behind the caller goes to another OS thread at once.
 class Section {
  public:
-  Section() : announced_(tulle_blocking_begin != nullptr && may_suspend()) {
+  Section() : announced_(may_suspend()) {
     if (announced_) tulle_blocking_begin();
   }
   ~Section() {

@@ -45,7 +45,8 @@ bool is_one_of(const char* path, const char* const (&names)[kCount]) {
 int look_at(dl_phdr_info* info, size_t, void* argument) {
   auto* found = static_cast<Found*>(argument);
   if (info->dlpi_name == nullptr) return 0;
-  if (is_one_of(info->dlpi_name, kMine)) found->mine = info->dlpi_name;
+  // The first one is what the program's calls are bound to: another one may stand before the library.
+  if (found->mine == nullptr && is_one_of(info->dlpi_name, kMine)) found->mine = info->dlpi_name;
   if (is_one_of(info->dlpi_name, kOther)) found->other = info->dlpi_name;
   return 0;
 }
@@ -57,11 +58,9 @@ Found loaded() {
 }
 
 // A tool's definition of an MPI_ call between this object and the library; null: there is none.
-void* find_tool(const char* name, const char* library) {
+void* find_tool(const char* name, void* library) {
   void* next = dlsym(RTLD_NEXT, name);
-  Dl_info info;
-  if (next == nullptr || dladdr(next, &info) == 0 || strcmp(info.dli_fname, library) == 0) return nullptr;
-  return next;
+  return next == dlsym(library, name) ? nullptr : next;
 }
 
 template <class Function>
@@ -122,7 +121,7 @@ void find_library() {
   }
 #define TULLE_MPI_REAL(name) set(real.name, dlsym(library, "PMPI_" #name));
 #include <tulle_mpi_real.inc>
-#define TULLE_MPI_TOOL(name) set(tools.name, find_tool("MPI_" #name, found.mine));
+#define TULLE_MPI_TOOL(name) set(tools.name, find_tool("MPI_" #name, library));
 #include <tulle_mpi_tools.inc>
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting in MPI without a core. What an OpenMP thread or task waits for stands in a list that one poller at a
-// time goes through, asking by calls that change nothing: when it has come, the caller goes on and makes the
-// call that blocks, which does not any more. So data, status, errors and handles are what the library makes of
-// them, in the caller's own frames.
+// time goes through. With Open MPI it asks by calls that change nothing: when a request is complete, the caller goes
+// on and makes the call that blocks, which does not any more. So data, status, errors and handles are what the
+// library makes of them, in the caller's own frames. MPICH tells of an error already when it is asked, to the wrong
+// communicator's handler too, so there the poller makes the call that ends the request, and handlers run in it; but
+// for MPI_Waitall, which says more than MPI_Testall.
 #pragma once
 
 #include "library.h"
@@ -32,6 +34,35 @@ struct AnyComplete : Awaited {
 
 // Returns once it has come. In a region: may_suspend().
 void wait_for(Awaited& awaited);
+
+#ifdef OPEN_MPI
+constexpr bool kMayAsk = true;
+#else
+constexpr bool kMayAsk = false;
+#endif
+
+// What `test` does, which sets `done` or returns an error, once it does.
+template <class Test>
+struct Tested : Awaited {
+  explicit Tested(Test what)
+      : Awaited([](Awaited* awaited) {
+          auto* self = static_cast<Tested*>(awaited);
+          self->error = self->test(self->done);
+          return self->done || self->error != MPI_SUCCESS;
+        }),
+        test(what) {}
+  Test test;
+  bool done = false;
+  int error = MPI_SUCCESS;
+};
+
+// The error of the test that said something.
+template <class Test>
+int wait_by(Test test) {
+  Tested<Test> tested(test);
+  wait_for(tested);
+  return tested.error;
+}
 
 // A complete request stays as it is.
 bool is_complete(MPI_Request request);

@@ -6,21 +6,21 @@ import subprocess
 import sys
 
 MPI, MPIRUN, TULLE, LIBDIR, CHECK, PROGRAM, *REST = sys.argv[1:]
-LIMIT_S = 60
+LIMIT_S = 120
 ATTEMPTS = 8  # of what a busy machine may spoil
 
 
-def launch(*words, **environment):
+def launch(*words, ranks="2", **environment):
     """The program's lines, sorted; what it said besides; its status."""
     options = {"openmpi": ["--allow-run-as-root", "--bind-to", "none", "--oversubscribe"], "mpich": []}[MPI]
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "TULLE_", "LD_"))}
-    done = subprocess.run(["timeout", str(LIMIT_S), MPIRUN, *options, "-n", "2", *words], text=True, check=False,
+    done = subprocess.run(["timeout", str(LIMIT_S), MPIRUN, *options, "-n", ranks, *words], text=True, check=False,
                           capture_output=True, env={**inherited, **environment})
     return sorted(done.stdout.split("\n")), done.stderr, done.returncode
 
 
-def on_tulle(*words, **environment):
-    return launch(TULLE, "run", "--", *words, **environment)
+def on_tulle(*words, **options):
+    return launch(TULLE, "run", "--", *words, **options)
 
 
 def expect(holds, *what):
@@ -60,6 +60,50 @@ def overlap():
         if float(lines[1]) <= 0.58:
             return
     sys.exit(f"tasks took {lines[1]} of the time without")
+
+
+def beside():
+    for _ in range(ATTEMPTS):
+        lines, told, status = on_tulle(PROGRAM)
+        expect(status == 0, status, told)
+        if "right" in lines:
+            return
+    sys.exit(told)
+
+
+def trap():
+    """Each ends, with one thread too; what is an error of the program is told of once by each rank."""
+    name = REST[0]
+    for threads in ("1", "4"):
+        lines, told, status = on_tulle(PROGRAM, name, OMP_NUM_THREADS=threads)
+        if name == "abort":
+            expect(status not in (0, 124), "ends in another way", status, told)
+            continue
+        expect(status == 0 and lines == ["", "right"], f"{threads} threads: status {status}", told, lines)
+        expect(told.count("same time, which MPI does not allow") == (2 if name == "twice" else 0), told)
+
+
+def strangers():
+    for threads in ("1", "4"):
+        lines, told, status = on_tulle(PROGRAM, OMP_NUM_THREADS=threads)
+        expect(status == 0 and "right" in lines, f"{threads} threads: status {status}", told, lines)
+
+
+def grid():
+    """Threads times ranks, in collectives."""
+    for ranks in ("1", "2", "3", "4"):
+        for threads in ("1", "2", "4", "8"):
+            lines, told, status = on_tulle(PROGRAM, ranks=ranks, OMP_NUM_THREADS=threads)
+            expect(status == 0 and lines == ["", "right"], f"{ranks} ranks, {threads} threads: {status}", told, lines)
+
+
+def refused():
+    """The library gives less than is asked for: one line, and all is as without."""
+    objects = f"{LIBDIR}/libgomp.so.1:{LIBDIR}/libtulle-mpi-{MPI}.so"
+    for given in ("single", "funneled", "serialized"):
+        lines, told, status = launch("env", f"LD_PRELOAD={objects}:{REST[0]}", PROGRAM, LOWER_LEVEL=given)
+        expect(status == 0 and "multiple" not in lines, given, status, told, lines)
+        expect(told.count("does not give MPI_THREAD_MULTIPLE") == 2, given, told)
 
 
 def level():
