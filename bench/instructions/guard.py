@@ -6,14 +6,15 @@ The count is exact and does not depend on how busy the machine is: it catches a 
 grown where a time cannot. `guard.py RUNTIME_FOLDER BUILD_FOLDER [--only NAMES] [--update]`; `--update`
 stores what was counted, and a tenth more, as the new bounds.
 """
-import argparse
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "harness"))
+import bounds  # noqa: E402
+
 BOUNDS = HERE / "bounds.json"
 FEW, MANY = 10, 30
 # Operations in one repetition: members of the team, chunks of the loop, tasks of the tree.
@@ -67,27 +68,14 @@ def least_count(folder: Path, runtime: Path, case: str, bound: float) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runtime", type=Path)
-    parser.add_argument("build", type=Path)
-    parser.add_argument("--only", help="cases, separated by commas")
-    parser.add_argument("--update", action="store_true")
-    options = parser.parse_args()
-    bounds = json.loads(BOUNDS.read_text())
+    options = bounds.parser(__doc__).parse_args()
+    held = bounds.Bounds(BOUNDS, options)
     folder = options.build / "bench" / "instructions"
     build(folder)
-    exceeded = 0
-    for case in options.only.split(",") if options.only else list(bounds):
-        counted = least_count(folder, options.runtime.resolve(), case, bounds[case])
-        over = counted > bounds[case]
-        exceeded += over
-        print(f"{case:14} {counted:10.1f} instructions, bound {bounds[case]}{' EXCEEDED' if over else ''}",
-              flush=True)
-        bounds[case] = round(1.1 * counted) + 1
-    if options.update:
-        BOUNDS.write_text(json.dumps(bounds, indent=1) + "\n")
-        return 0
-    return 1 if exceeded else 0
+    for case in held.cases(held.all):
+        counted = least_count(folder, options.runtime.resolve(), case, held.all[case])
+        held.check(held.all, case, counted, f"{case:14} {counted:10.1f} instructions", round(1.1 * counted) + 1)
+    return held.end()
 
 
 if __name__ == "__main__":

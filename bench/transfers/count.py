@@ -9,8 +9,6 @@ of them, as hardware fetches them. Threads are bound to cores, as in the bench. 
 
 count.py RUNTIME_FOLDER BUILD_FOLDER [--only NAMES] [--compilers NAMES] [--update] [--lines]
 """
-import argparse
-import json
 import os
 import struct
 import subprocess
@@ -22,6 +20,9 @@ from pathlib import Path
 import operands
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "harness"))
+import bounds  # noqa: E402
+
 BOUNDS = HERE / "bounds.json"
 PLACES, COUNTED = 8, 4  # of probe.c
 RECORD = struct.Struct(f"<q{len(operands.REGISTERS) + 4}Q")
@@ -169,31 +170,21 @@ def measure(folder: Path, runtime: Path, compiler: str, case: str, threads: int,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runtime", type=Path)
-    parser.add_argument("build", type=Path)
-    parser.add_argument("--only", help="cases, separated by commas")
+    parser = bounds.parser(__doc__)
     parser.add_argument("--compilers", default="gcc,clang")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--update", action="store_true", help="store what was counted as the new bounds")
     parser.add_argument("--lines", action="store_true", help="say which lines moved, and where in the code")
     options = parser.parse_args()
-    bounds = json.loads(BOUNDS.read_text())
+    held = bounds.Bounds(BOUNDS, options)
     folder = options.build / "bench" / "transfers"
-    exceeded = 0
     for compiler in options.compilers.split(","):
         build(folder, compiler)
-        for case in options.only.split(",") if options.only else list(bounds[compiler]):
+        of = held.all[compiler]
+        for case in held.cases(of):
             worst = measure(folder, options.runtime.resolve(), compiler, case, options.threads, options.lines)
-            over = options.threads == 2 and max(worst) > bounds[compiler][case]
-            exceeded += over
-            print(f"{compiler:6} {case:14} {worst[0]:6.2f} transfers, {worst[1]:6.2f} of pairs of lines, "
-                  f"bound {bounds[compiler][case]}{' EXCEEDED' if over else ''}", flush=True)
-            bounds[compiler][case] = max(worst)
-    if options.update:
-        BOUNDS.write_text(json.dumps(bounds, indent=1) + "\n")
-        return 0
-    return 1 if exceeded else 0
+            held.check(of, case, max(worst), f"{compiler:6} {case:14} {worst[0]:6.2f} transfers, {worst[1]:6.2f} of pairs "
+                       "of lines", max(worst), held=options.threads == 2)
+    return held.end()
 
 
 if __name__ == "__main__":
