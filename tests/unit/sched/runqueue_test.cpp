@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/runqueue.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+namespace {
+
+struct Counted : Bubble {
+  uint32_t entities = 1;
+  Counted() {
+    left = [](const Bubble* bubble, const Worker*) { return static_cast<const Counted*>(bubble)->entities; };
+  }
+};
+
+struct RunqueueTest : testing::Test {
+  Worker owner, thief;
+  Runqueue& queue = owner.queue;
+  Entity bound, first, second;
+};
+
+TEST_F(RunqueueTest, TheOwnerTakesBoundEntitiesFirst) {
+  queue.push_ready(&first);
+  queue.push_bound(&bound);
+  queue.push_ready(&second);
+  EXPECT_EQ(queue.waiting(), 3u);
+  EXPECT_EQ(queue.pop_owner(), &bound);
+  EXPECT_EQ(queue.pop_owner(), &first);
+  EXPECT_EQ(queue.pop_owner(), &second);
+  EXPECT_EQ(queue.pop_owner(), nullptr);
+  EXPECT_FALSE(queue.has_entities());
+}
+
+TEST_F(RunqueueTest, ThievesTakeTheOldestThatIsNotBound) {
+  queue.push_bound(&bound);
+  EXPECT_FALSE(queue.has_stealable());
+  EXPECT_EQ(queue.steal_any(), nullptr);
+  queue.push_ready(&first);
+  queue.push_ready(&second);
+  EXPECT_EQ(queue.steal_any(), &first);
+  EXPECT_EQ(queue.steal_any(), &second);
+  EXPECT_EQ(queue.steal_any(), nullptr);
+  EXPECT_TRUE(queue.has_entities());
+  EXPECT_EQ(queue.pop_owner(), &bound);
+}
+
+TEST_F(RunqueueTest, TheMonitorTakesAll) {
+  queue.push_ready(&first);
+  queue.push_bound(&bound);
+  queue.push_ready(&second);
+  Entity* entity = queue.take_all();
+  for (Entity* expected : {&bound, &first, &second}) {
+    ASSERT_EQ(entity, expected);
+    entity = entity->next_in_queue;
+  }
+  EXPECT_EQ(entity, nullptr);
+  EXPECT_FALSE(queue.has_entities());
+  EXPECT_FALSE(queue.has_stealable());
+}
+
+TEST_F(RunqueueTest, ABubbleStaysWhileSomethingIsLeft) {
+  Counted outer, inner;
+  queue.push_bubble(&outer, &owner);
+  queue.push_bubble(&inner, &owner);
+  EXPECT_EQ(outer.holder, &owner);
+  EXPECT_EQ(queue.waiting(), 2u);
+  EXPECT_EQ(queue.open_bubble(&thief), &outer) << "the oldest is the largest piece of work";
+  EXPECT_EQ(queue.open_bubble(&owner), &outer);
+  outer.entities = 0;
+  EXPECT_EQ(queue.open_bubble(&thief), &inner);
+  EXPECT_TRUE(outer.link.alone()) << "what has nothing left is dropped on the way";
+  queue.remove_bubble(&inner);
+  EXPECT_FALSE(queue.has_bubbles());
+  queue.remove_bubble(&inner);  // nobody's
+}
+
+TEST_F(RunqueueTest, ABubbleThatMayOpenAgainStaysThere) {
+  Counted bubble;
+  bubble.entities = 0;
+  bubble.may_reopen = true;
+  queue.push_bubble(&bubble, &owner);
+  EXPECT_EQ(queue.open_bubble(&thief), nullptr);
+  EXPECT_TRUE(queue.may_reopen());
+  bubble.entities = 1;
+  EXPECT_TRUE(queue.has_open_bubble(&thief));
+  queue.push_bubble(&bubble, &thief);  // it stands somewhere already
+  EXPECT_EQ(bubble.holder, &thief);
+  queue.remove_bubble(&bubble);
+  EXPECT_FALSE(queue.may_reopen());
+}
+
+}  // namespace
+}  // namespace tulle::sched
