@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MPI programs on two ranks of one thread each, with tasks on Tulle over plain on the library alone:
-`run.py TULLE [--mpi openmpi] [--rate 100mbit]... [--sizes 18,20] [--times 3]
-[--without-messages]`.
+"""MPI programs on two ranks: the times of those with tasks over plain ones on the library alone:
+`run.py TULLE [--mpi openmpi] [--rate 100mbit]... [--only fft] [--times 5] [--tampi PREFIX]`.
 
-Over shared memory, and over links shaped to the rates between two network namespaces, which root may make. The
-runs of the two take turns; printed are the medians and their ratio. Also what a message costs where nothing else
-has a use for the core.
+Over shared memory, and over links shaped to the rates between two network namespaces, which root may make. With
+tasks: on Tulle by one thread, on libgomp by as many threads as keep all messages under way, on Tulle under TAMPI;
+each rank has one core. On a busy machine run it under `chrt -f 5`: what yields is else away for others' time slices.
+The runs take turns; printed are the median of the plain ones, in seconds, and the medians of the others over it.
+Last, what a message costs where nothing else has a use for the core.
 """
 import argparse
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 120
+ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
 SPACES = ("tulle_mpi_a", "tulle_mpi_b")
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 AGENT = f"""#!/bin/sh
@@ -57,16 +59,17 @@ class Link:
             quiet("ip", "netns", "del", space)
 
     def shape(self, rate: str):
+        """No credit for idle times: a burst of two packets."""
         for space, end in zip(SPACES, ("tulle_ma", "tulle_mb")):
             subprocess.run(["tc", "-n", space, "qdisc", "replace", "dev", end, "root", "tbf", "rate", rate,
-                            "burst", "256kbit", "latency", "400ms"], check=True)
+                            "burst", "3200", "latency", "400ms"], check=True)
 
     def launcher(self):
         net = f"{ADDRESSES[0]}/24"
         return ["ip", "netns", "exec", SPACES[0], "mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none",
                 "--host", ",".join(f"{address}:1" for address in ADDRESSES), "-n", "2", "--mca", "plm", "rsh",
                 "--mca", "plm_rsh_agent", str(self.agent), "--mca", "pml", "ob1", "--mca", "btl", "tcp,self",
-                "--mca", "btl_tcp_if_include", net, "--mca", "oob_tcp_if_include", net, "-x", "OMP_NUM_THREADS"]
+                "--mca", "btl_tcp_if_include", net, "--mca", "oob_tcp_if_include", net, "-x", "OMP_NUM_THREADS", "-x", "OMP_MAX_TASK_PRIORITY"]
 
 
 def in_memory(mpi: str):
@@ -74,37 +77,103 @@ def in_memory(mpi: str):
     return [f"mpirun.{mpi}", *root, "-n", "2"]
 
 
-def numbers(launcher, *words):
+def numbers(launcher, *words, threads=1):
     env = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "TULLE_", "LD_"))}
-    done = subprocess.run([*launcher, *words], capture_output=True, text=True, check=False, timeout=LIMIT_S,
-                          env={**env, "OMP_NUM_THREADS": "1"})
+    done = subprocess.run([*launcher, *ON_ITS_CORE, *words], capture_output=True, text=True, check=False, timeout=LIMIT_S,
+                          env={**env, "OMP_NUM_THREADS": str(threads), "OMP_MAX_TASK_PRIORITY": "2"})
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}: status {done.returncode}\n{done.stderr}")
     return [float(word) for word in done.stdout.split()]
 
 
-def compare(title, launcher, plain, tulle, times, field=0):
-    """Medians of runs that take turns."""
-    pairs = [(numbers(launcher, *plain)[field], numbers(launcher, *tulle)[field]) for _ in range(times)]
-    alone, on_tulle = (statistics.median(each) for each in zip(*pairs))
-    print(f"{title:42} {alone:12.6g} {on_tulle:12.6g} {on_tulle / alone:8.3f}", flush=True)
+class Program:
+    """One of the paper's three, and the sizes that it is tried with. In the last of them cores and link are in
+    the paper's proportion: computing takes as long beside 100 Mbit/s as it did in 2005."""
+
+    def __init__(self, name, source, flags, sizes, threads):
+        self.name, self.source, self.flags, self.sizes, self.threads = name, source, flags, sizes, threads
+
+    def build(self, folder, mpi, level=""):
+        """The program's path; with `level` for TAMPI, which wants to be asked for one of its own."""
+        fortran = self.source.endswith(".F90")
+        target = folder / f"{self.name}{'.tampi' if level else ''}"
+        subprocess.run([f"{'mpif90' if fortran else 'mpicc'}.{mpi}", "-O3", "-march=native", "-fopenmp", "-w",
+                        *self.flags, *([f"-DLEVEL={level}"] if level else []), *(["-J", str(folder)] if fortran else []),
+                        str(HERE / self.source), "-o", str(target), "-lm"], check=True)
+        return str(target)
 
 
-def transforms(options, folder, launcher, where):
-    for size in options.sizes.split(","):
-        program = str(folder / "fft")
-        compare(f"FFT of 2^{size} points, {where}", launcher, [program, "plain", size],
-                [options.tulle, "run", "--", program, "tasks", size], options.times)
+PROGRAMS = [
+    Program("fft", "fft.c", [], [["14"], ["16"], ["18"], ["20"]], 65),
+    Program("fft, 113 bits", "fft.c", ["-DQUAD"], [["14"], ["16"], ["18"]], 65),
+    Program("lu", "lu.F90", ["-cpp"], [["512"], ["1024"], ["2048"]], 8),
+    Program("radix", "radix.c", [], [["8192", "0"], ["16384", "0"], ["65536", "0"], ["1048576", "0"]], 18),
+    Program("radix, 128 rounds", "radix.c", [], [["8192", "128"], ["16384", "128"], ["65536", "128"],
+                                                 ["262144", "128"]], 18),
+]
+
+
+class Bench:
+    """The programs, built; how each is run."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.programs = [each for each in PROGRAMS if each.name.startswith(options.only)]
+        self.built = {each.name: each.build(folder, options.mpi) for each in self.programs}
+        self.tampi = {}
+        if options.tampi:
+            self.tampi = {each.name: each.build(folder, options.mpi, "(MPI_THREAD_MULTIPLE + 1)")
+                          for each in self.programs if not each.source.endswith(".F90")}
+
+    def ways(self, program, size):
+        """Of each column: the words that run it, and its threads."""
+        run, tasks = [self.options.tulle, "run"], ["tasks", *size]
+        path = self.built[program.name]
+        found = {"plain": ([path, "plain", *size], 1), "Tulle": ([*run, "--", path, *tasks], 1),
+                 "libgomp": ([path, *tasks], program.threads)}
+        if program.name in self.tampi:
+            preload = f"LD_PRELOAD={self.options.tampi}/lib/libtampi-c.so"
+            found["TAMPI"] = ([*run, "--mpi", "off", "--", "env", preload, self.tampi[program.name], *tasks], 1)
+        return found
+
+    def compare(self, where, launcher):
+        """One line for each program and size."""
+        for program in self.programs:
+            for size in program.sizes:
+                ways = self.ways(program, size)
+                times = {way: [] for way in ways}
+                for _ in range(self.options.times):
+                    for way, (words, threads) in ways.items():
+                        times[way] += numbers(launcher, *words, threads=threads)[:1]
+                medians = {way: statistics.median(each) for way, each in times.items()}
+                ratios = [f"{medians[way] / medians['plain']:9.3f}" if way in medians else f"{'-':>9}"
+                          for way in ("Tulle", "libgomp", "TAMPI")]
+                print(f"{program.name + ' ' + size[0] + ', ' + where:42} {medians['plain']:10.6f}", *ratios, flush=True)
 
 
 def messages(options, folder, launcher):
     program = str(folder / "pingpong")
+    subprocess.run([f"mpicc.{options.mpi}", "-O3", "-fopenmp", str(HERE / "pingpong.c"), "-o", program], check=True)
+    print(f"\n{'':42} {'plain':>10} {'Tulle':>9}")
     for place in ("outside", "inside"):
         for size in ("8", "8192"):
             words = [program, place, size]
+            pairs = [(numbers(launcher, *words), numbers(launcher, options.tulle, "run", "--", *words))
+                     for _ in range(options.times)]
             for field, what in enumerate(("us one way", "MB/s")):
-                compare(f"{what}, {size} bytes, {place} of a region", launcher, words,
-                        [options.tulle, "run", "--", *words], options.times, field)
+                alone, on_tulle = (statistics.median(run[field] for run in each) for each in zip(*pairs))
+                title = f"{what}, {size} bytes, {place} of a region"
+                print(f"{title:42} {alone:10.5g} {on_tulle / alone:9.3f}", flush=True)
+
+
+def over_links(options, bench, folder):
+    with Link(folder) as link:
+        if link is None or options.mpi != "openmpi":
+            print("links: skipped, for they take root's rights, ip, tc and Open MPI")
+            return
+        for rate in options.rate:
+            link.shape(rate)
+            bench.compare(rate, link.launcher())
 
 
 def main():
@@ -112,29 +181,24 @@ def main():
     parser.add_argument("tulle")
     parser.add_argument("--mpi", default="openmpi", choices=("openmpi", "mpich"))
     parser.add_argument("--rate", action="append", default=[])
-    parser.add_argument("--sizes", default="18,20")
+    parser.add_argument("--only", default="", help="programs whose names begin so; `messages`: none")
+    parser.add_argument("--without-memory", action="store_true", help="links alone")
     parser.add_argument("--without-messages", action="store_true")
     parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--tampi", help="where an unmodified TAMPI is installed")
     options = parser.parse_args()
     options.tulle = str(Path(options.tulle).resolve())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for program in ("fft", "pingpong"):
-            subprocess.run([f"mpicc.{options.mpi}", "-O3", "-march=native", "-fopenmp", str(HERE / f"{program}.c"),
-                            "-o", str(folder / program), "-lm"], check=True)
-        print(f"{'':42} {'plain':>12} {'on Tulle':>12} {'ratio':>8}")
+        bench = Bench(options, folder)
+        if bench.programs:
+            print(f"{'':42} {'plain':>10} {'Tulle':>9} {'libgomp':>9} {'TAMPI':>9}")
+            if not options.without_memory:
+                bench.compare("memory", in_memory(options.mpi))
+            if options.rate:
+                over_links(options, bench, folder)
         if not options.without_messages:
             messages(options, folder, in_memory(options.mpi))
-        transforms(options, folder, in_memory(options.mpi), "shared memory")
-        if not options.rate:
-            return
-        with Link(folder) as link:
-            if link is None or options.mpi != "openmpi":
-                print("links: skipped, for they take root's rights, ip, tc and Open MPI")
-                return
-            for rate in options.rate:
-                link.shape(rate)
-                transforms(options, folder, link.launcher(), rate)
 
 
 main()
