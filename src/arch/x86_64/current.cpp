@@ -2,4 +2,3 @@
 #include "arch/current.h"
 
 thread_local void* tulle_current = nullptr;
-thread_local void* tulle_lent = nullptr;

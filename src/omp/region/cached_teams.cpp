@@ -11,7 +11,6 @@
 #include "omp/region/publish.h"
 #include "omp/region/team_policy.h"
 #include "os/report.h"
-#include "os/thread.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
 #include "ult/identity.h"
@@ -242,7 +241,6 @@ Team* fit_team(Thread* outer, uint32_t n) {
   }
   if (carries_thread_locals()) {
     set_looked_at(team->thread_locals, true);
-    os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
     n = lend_blocks(team, n);
   }
   if (seats > n) seats = n;

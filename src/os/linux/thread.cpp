@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +16,6 @@
 
 #include "arch/system_call.h"
 #include "os/keep_errno.h"
-#include "os/memory.h"
 #include "os/report.h"
 
 namespace tulle::os {
@@ -60,20 +58,18 @@ void report_end_in_region() {
 }
 
 // Static TLS counts against the stack: a program with much of it needs a larger one.
-static int create(pthread_attr_t& attributes, size_t stack, void* start) {
+static int create(pthread_attr_t& attributes, Stack kind, void* start) {
   pthread_t thread;
-  if (stack == kStackOfProgram) return pthread_create(&thread, &attributes, run_to_the_end, start);
-  if (stack != kSmallStack) pthread_attr_setguardsize(&attributes, stack_guard_size(stack));
-  if (stack < kNativeStack) stack = kNativeStack;
+  if (kind == Stack::of_program) return pthread_create(&thread, &attributes, run_to_the_end, start);
   int error = EINVAL;
-  for (; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
+  for (size_t stack = kNativeStack; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
     pthread_attr_setstacksize(&attributes, stack);
     error = pthread_create(&thread, &attributes, run_to_the_end, start);
   }
   return error;
 }
 
-int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack) {
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack stack) {
   KeepErrno keep;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_early_ends);
@@ -97,25 +93,6 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t 
 }
 
 void name_thread(const char* name) { prctl(PR_SET_NAME, name); }
-
-void* started_stack_end() {
-  pthread_attr_t attributes;
-  void* lowest = nullptr;
-  size_t bytes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
-  pthread_attr_getstack(&attributes, &lowest, &bytes);
-  pthread_attr_destroy(&attributes);
-  return lowest;
-}
-
-void give_up_restartable_sequences() {
-  constexpr long kUnregister = 1, kSignature = 0x53053053;  // linux/rseq.h; glibc's for x86-64
-  constexpr long kBytes = 32;                               // that glibc 2.35 registers
-  if (__rseq_size == 0) return;
-  auto* area = reinterpret_cast<struct rseq*>(static_cast<char*>(__builtin_thread_pointer()) + __rseq_offset);
-  if (static_cast<int32_t>(area->cpu_id) < 0) return;  // there are none any more
-  arch::system_call(SYS_rseq, reinterpret_cast<long>(area), kBytes, kUnregister, kSignature);
-}
 
 void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
 
