@@ -13,7 +13,6 @@
 #include "os/report.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
-#include "ult/identity.h"
 
 namespace tulle::omp {
 
@@ -125,8 +124,8 @@ bool make_seats(Team* team, uint32_t seats) {
 // TULLE_TLS, or what the program's modules show.
 bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
-  bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found : mode == TlsMode::whole;
+  bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
+  return mode == TlsMode::automatic ? found : mode == TlsMode::own;
 }
 
 // Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.
