@@ -63,7 +63,7 @@ bool modules_run_code_on_stacks() {
 
 bool modules_run_code_on_stacks_if_free() {
   if (found.load(std::memory_order_relaxed)) return true;
-  if (!walking.try_lock()) return false;
+  if (!walking.lock_unless_kept()) return false;
   bool wanted = look();
   walking.unlock();
   return wanted;

@@ -72,13 +72,6 @@ Stack* stack_of(Link* link) {
   return reinterpret_cast<Stack*>(reinterpret_cast<char*>(link) - offsetof(Stack, mapped));
 }
 
-// For signal handlers, which the holder of the lock may have been interrupted by.
-bool lock_unless_held() {
-  for (int tries = 0; tries < 1000; ++tries)
-    if (pool_lock.try_lock()) return true;
-  return false;
-}
-
 bool lies_on(const Stack* stack, const void* address) {
   auto* lowest = static_cast<const char*>(stack->lowest);
   return address >= lowest && address < lowest + stack->bytes;
@@ -130,16 +123,15 @@ void follow_modules() {
 }
 
 bool let_code_run_at(const void* address) {
-  if (!modules_run_code_on_stacks_if_free() || !lock_unless_held()) return false;
-  bool mended = false;
+  if (!modules_run_code_on_stacks_if_free() || !pool_lock.lock_unless_kept()) return false;
+  bool runs = false;  // also where another's fault has let it run since this one
   for (Link* link = all_stacks.next; link != &all_stacks; link = link->next) {
     Stack* stack = stack_of(link);
-    bool here = lies_on(stack, address) && !stack->executable;
     let_code_run(stack);
-    mended = mended || (here && stack->executable);
+    runs = runs || (lies_on(stack, address) && stack->executable);
   }
   pool_lock.unlock();
-  return mended;
+  return runs;
 }
 
 void set_unmap_hook(void (*hook)(Stack*)) { unmap_hook = hook; }
@@ -155,7 +147,7 @@ size_t suspended_stacks() {
 size_t stack_above_guard(const void* address) {
   auto* at = static_cast<const char*>(address);
   size_t bytes = 0;
-  if (!lock_unless_held()) return 0;
+  if (!pool_lock.lock_unless_kept()) return 0;
   for (Link* link = all_stacks.next; link != &all_stacks && bytes == 0; link = link->next) {
     Stack* stack = stack_of(link);
     auto* lowest = static_cast<const char*>(stack->lowest);

@@ -23,11 +23,23 @@ class Spinlock {
     lock_slow();
   }
 
+  // For signal handlers, which may have interrupted the holder itself: gives up after some milliseconds.
+  bool lock_unless_kept() {
+    for (uint32_t tries = 1; tries < kPatience; ++tries) {
+      if (!held_.load(std::memory_order_relaxed) && try_lock()) return true;  // the exchange decides
+      arch::pause();
+      if (tries % 256 == 0) os::yield_core();
+    }
+    return false;
+  }
+
   bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
 
   void unlock() { held_.store(false, std::memory_order_release); }
 
  private:
+  static constexpr uint32_t kPatience = 1 << 18;
+
   TULLE_NOINLINE void lock_slow() {
     for (uint32_t tries = 1;; ++tries) {
       while (held_.load(std::memory_order_relaxed)) {  // relaxed: the exchange below decides
