@@ -13,15 +13,19 @@ bool waits_are_seen = false;
 
 namespace {
 
-// A hint that takes no lock.
-bool may_steal(const Worker* w) {
+template <class Offers>
+bool another_offers(const Worker* w, Offers offers) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other != nullptr && other != w && (other->queue.has_stealable() || other->queue.has_bubbles()))
-      return true;
+    if (other != nullptr && other != w && offers(other->queue)) return true;
   }
   return false;
+}
+
+// A hint that takes no lock.
+bool may_steal(const Worker* w) {
+  return another_offers(w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); });
 }
 
 // In a handler of the worker itself; else any OS thread.
@@ -54,14 +58,8 @@ Worker* worker_in_region() {
 }
 
 bool something_to_steal(const Worker* w) {
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other != nullptr && other != w &&
-        (other->queue.has_stealable() || other->queue.has_open_bubble(nullptr)))
-      return true;
-  }
-  return false;
+  return another_offers(
+      w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_open_bubble(nullptr); });
 }
 
 void begin_blocking(Caller caller) {

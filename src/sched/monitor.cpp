@@ -112,12 +112,6 @@ struct Look {
   }
 };
 
-// A spare that is awake stands for those that are away, unless it is stuck itself.
-bool stands_in(const Worker* w) {
-  return w->kind == WorkerKind::spare && w->takes_work.load(std::memory_order_relaxed) &&  // relaxed: the next tick
-         w->asleep.load(std::memory_order_relaxed) == 0;                                   // looks again
-}
-
 // Behind those that are away something waits as long as no spare moves that could come by.
 void add_away(Look& found) {
   bool waits = false;
@@ -145,7 +139,7 @@ Look look() {
     uint32_t waits = waiting_at(w);
     found.waiting += waits;
     if (is_away(w)) continue;
-    bool spare = stands_in(w);
+    bool spare = is_active_spare(w);  // it stands for those that are away, unless it is stuck itself
     bool stuck = is_stuck(w, waits != 0 || (spare && away_waits));
     note_stuck(w, stuck);
     moving_spares = moving_spares || (spare && !stuck);

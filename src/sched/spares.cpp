@@ -42,10 +42,8 @@ Worker* next_looking(uint32_t& index) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   while (index < count) {
     Worker* w = all_workers[index++].load(std::memory_order_relaxed);
-    // Relaxed: who finds it at work or asleep after all is as well off as with one that has just begun.
-    if (w != nullptr && w->kind == WorkerKind::spare && w->takes_work.load(std::memory_order_relaxed) &&
-        !w->busy.load(std::memory_order_relaxed) && w->asleep.load(std::memory_order_relaxed) == 0)
-      return w;
+    // Relaxed: who finds it at work after all is as well off as with one that has just begun.
+    if (w != nullptr && is_active_spare(w) && !w->busy.load(std::memory_order_relaxed)) return w;
   }
   return nullptr;
 }
@@ -56,10 +54,7 @@ Worker* some_active_spare() {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    // Relaxed: what is left with one that has just gone is handed on by it, or by the monitor.
-    if (w != nullptr && w->kind == WorkerKind::spare && w->takes_work.load(std::memory_order_relaxed) &&
-        w->asleep.load(std::memory_order_relaxed) == 0)
-      return w;
+    if (w != nullptr && is_active_spare(w)) return w;
   }
   return nullptr;
 }

@@ -13,10 +13,17 @@ namespace tulle::sched {
 // Null: the system refuses. Takes locks.
 Worker* take_spare();
 
+// It is awake and in no blocking section. Relaxed, a hint: what is left with one that has just gone is handed on by
+// it, or by the monitor at its next tick.
+inline bool is_active_spare(const Worker* w) {
+  return w->kind == WorkerKind::spare && w->takes_work.load(std::memory_order_relaxed) &&
+         w->asleep.load(std::memory_order_relaxed) == 0;
+}
+
 // A spare that looks for work or is about to, from `index` on, which moves past it; null: no more.
 Worker* next_looking(uint32_t& index);
 
-// A spare that is awake and in no blocking section; null: none.
+// One that looks for work rather than not; null: none is active.
 Worker* some_active_spare();
 
 // Entities that wait behind what `w` runs, those of its seat and its bubbles included.
