@@ -141,6 +141,20 @@ bool take_soon(pthread_mutex_t* mutex, int* result) {
   return false;
 }
 
+template <class... Arguments>
+int lock_in(Wait wait, pthread_mutex_t* mutex, Arguments... arguments) {
+  int result;
+  return take_soon(mutex, &result) ? result : wait_as_thread(wait, mutex, arguments...);
+}
+
+int yield_in(Wait wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
+
+// Of functions that look at files; at once: with a timeout of nothing they only look.
+template <class... Arguments>
+int look_or_wait(bool at_once, Wait wait, Arguments... arguments) {
+  return at_once ? next(wait, arguments...) : wait_anywhere(wait, arguments...);
+}
+
 bool is_zero(const timespec* time) { return time != nullptr && time->tv_sec == 0 && time->tv_nsec == 0; }
 bool is_zero(const timeval* time) { return time != nullptr && time->tv_sec == 0 && time->tv_usec == 0; }
 
@@ -157,16 +171,10 @@ bool waits_at_futex(long number, long operation) {
 #define TULLE_WAIT(...) extern "C" __attribute__((visibility("default"), __VA_ARGS__))
 
 TULLE_WAIT(TULLE_AT(sched_yield, "2.2.5"))
-int wait_sched_yield() {
-  if (may_be_seen() && tulle::omp::give_way()) return 0;
-  return next(kYield);
-}
+int wait_sched_yield() { return yield_in(kYield); }
 
 TULLE_WAIT(TULLE_AT(pthread_yield, "2.2.5"))
-int wait_pthread_yield() {
-  if (may_be_seen() && tulle::omp::give_way()) return 0;
-  return next(kOldYield);
-}
+int wait_pthread_yield() { return yield_in(kOldYield); }
 
 TULLE_WAIT(TULLE_AT(pthread_cond_wait, "2.3.2"))
 int wait_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
@@ -233,23 +241,17 @@ int wait_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
 
 TULLE_WAIT(TULLE_AT(pthread_mutex_lock, "2.2.5"))
 int wait_mutex_lock(pthread_mutex_t* mutex) {
-  int result;
-  if (take_soon(mutex, &result)) return result;
-  return wait_as_thread(kMutexLock, mutex);
+  return lock_in(kMutexLock, mutex);
 }
 
 TULLE_WAIT(TULLE_AT(pthread_mutex_timedlock, "2.2.5"), TULLE_AT(pthread_mutex_timedlock, "2.34"))
 int wait_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) {
-  int result;
-  if (take_soon(mutex, &result)) return result;
-  return wait_as_thread(kMutexTimedLock, mutex, end);
+  return lock_in(kMutexTimedLock, mutex, end);
 }
 
 TULLE_WAIT(TULLE_AT(pthread_mutex_clocklock, "2.30"), TULLE_AT(pthread_mutex_clocklock, "2.34"))
 int wait_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
-  int result;
-  if (take_soon(mutex, &result)) return result;
-  return wait_as_thread(kMutexClockLock, mutex, clock, end);
+  return lock_in(kMutexClockLock, mutex, clock, end);
 }
 
 TULLE_WAIT(TULLE_AT(nanosleep, "2.2.5"))
@@ -268,60 +270,51 @@ unsigned wait_sleep(unsigned time) { return wait_anywhere<unsigned>(kSleep, time
 
 TULLE_WAIT(TULLE_AT(poll, "2.2.5"))
 int wait_poll(pollfd* files, nfds_t count, int timeout) {
-  if (timeout == 0) return next(kPoll, files, count, timeout);
-  return wait_anywhere(kPoll, files, count, timeout);
+  return look_or_wait(timeout == 0, kPoll, files, count, timeout);
 }
 
 // As programs call it that were built with _FORTIFY_SOURCE; so with ppoll.
 TULLE_WAIT(TULLE_AT(__poll_chk, "2.16"))
 int wait_poll_checked(pollfd* files, nfds_t count, int timeout, size_t room) {
-  if (timeout == 0) return next(kPollChecked, files, count, timeout, room);
-  return wait_anywhere(kPollChecked, files, count, timeout, room);
+  return look_or_wait(timeout == 0, kPollChecked, files, count, timeout, room);
 }
 
 TULLE_WAIT(TULLE_AT(ppoll, "2.4"))
 int wait_ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask) {
-  if (is_zero(timeout)) return next(kPpoll, files, count, timeout, mask);
-  return wait_anywhere(kPpoll, files, count, timeout, mask);
+  return look_or_wait(is_zero(timeout), kPpoll, files, count, timeout, mask);
 }
 
 TULLE_WAIT(TULLE_AT(__ppoll_chk, "2.16"))
 int wait_ppoll_checked(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask,
                        size_t room) {
-  if (is_zero(timeout)) return next(kPpollChecked, files, count, timeout, mask, room);
-  return wait_anywhere(kPpollChecked, files, count, timeout, mask, room);
+  return look_or_wait(is_zero(timeout), kPpollChecked, files, count, timeout, mask, room);
 }
 
 TULLE_WAIT(TULLE_AT(select, "2.2.5"))
 int wait_select(int count, fd_set* in, fd_set* out, fd_set* urgent, timeval* timeout) {
-  if (is_zero(timeout)) return next(kSelect, count, in, out, urgent, timeout);
-  return wait_anywhere(kSelect, count, in, out, urgent, timeout);
+  return look_or_wait(is_zero(timeout), kSelect, count, in, out, urgent, timeout);
 }
 
 TULLE_WAIT(TULLE_AT(pselect, "2.2.5"))
 int wait_pselect(int count, fd_set* in, fd_set* out, fd_set* urgent, const timespec* timeout,
                  const sigset_t* mask) {
-  if (is_zero(timeout)) return next(kPselect, count, in, out, urgent, timeout, mask);
-  return wait_anywhere(kPselect, count, in, out, urgent, timeout, mask);
+  return look_or_wait(is_zero(timeout), kPselect, count, in, out, urgent, timeout, mask);
 }
 
 TULLE_WAIT(TULLE_AT(epoll_wait, "2.3.2"))
 int wait_epoll_wait(int set, epoll_event* events, int room, int timeout) {
-  if (timeout == 0) return next(kEpollWait, set, events, room, timeout);
-  return wait_anywhere(kEpollWait, set, events, room, timeout);
+  return look_or_wait(timeout == 0, kEpollWait, set, events, room, timeout);
 }
 
 TULLE_WAIT(TULLE_AT(epoll_pwait, "2.6"))
 int wait_epoll_pwait(int set, epoll_event* events, int room, int timeout, const sigset_t* mask) {
-  if (timeout == 0) return next(kEpollPwait, set, events, room, timeout, mask);
-  return wait_anywhere(kEpollPwait, set, events, room, timeout, mask);
+  return look_or_wait(timeout == 0, kEpollPwait, set, events, room, timeout, mask);
 }
 
 TULLE_WAIT(TULLE_AT(epoll_pwait2, "2.35"))
 int wait_epoll_pwait2(int set, epoll_event* events, int room, const timespec* timeout,
                       const sigset_t* mask) {
-  if (is_zero(timeout)) return next(kEpollPwait2, set, events, room, timeout, mask);
-  return wait_anywhere(kEpollPwait2, set, events, room, timeout, mask);
+  return look_or_wait(is_zero(timeout), kEpollPwait2, set, events, room, timeout, mask);
 }
 
 TULLE_WAIT(TULLE_AT(syscall, "2.2.5"))
