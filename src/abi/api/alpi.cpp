@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// ALPI 1.2 (include/tulle/alpi.h), the interface that task-aware libraries look for: translation. Its tasks are
-// the records of OpenMP's. Any thread.
-#include "tulle/alpi.h"
-
+// ALPI 1.2 (include/tulle/alpi.h), the interface that task-aware libraries look for: translation. Any thread.
 #include <string.h>
 
+#include "abi/api/alpi_task.h"
 #include "abi/api/extension.h"
 #include "omp/places/places.h"
 #include "omp/task/blocking_task.h"
-#include "omp/task/task_bare.h"
 #include "omp/task/timed_wait.h"
 #include "os/clock.h"
 #include "os/cpus.h"
 
 namespace omp = tulle::omp;
 namespace os = tulle::os;
+using tulle::api::current_record, tulle::api::own_record, tulle::api::record_of;
 
 namespace {
-
-omp::Task* record_of(alpi_task* task) { return reinterpret_cast<omp::Task*>(task); }
-omp::Task* current_record() { return omp::recorded_task(omp::self_or_attach()); }
 
 // Those of the process, whatever the caller is bound to.
 tulle::CpuSet cpus_of_process() {
@@ -89,8 +84,9 @@ TULLE_EXTENSION int alpi_task_self(alpi_task** task) {
 }
 
 TULLE_EXTENSION int alpi_task_block(alpi_task* task) {
-  if (task == nullptr || record_of(task) != current_record()) return ALPI_ERR_PARAMETER;
-  omp::block_task(omp::self(), record_of(task));
+  omp::Task* own = own_record(task);
+  if (own == nullptr) return ALPI_ERR_PARAMETER;
+  omp::block_task(omp::self(), own);
   return ALPI_SUCCESS;
 }
 

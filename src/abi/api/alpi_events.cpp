@@ -2,13 +2,12 @@
 // ALPI's events, which hold back a task's end, and its spawned tasks: translation. Any thread.
 #include <stdlib.h>
 
+#include "abi/api/alpi_task.h"
 #include "abi/api/extension.h"
 #include "omp/task/outside.h"
 #include "omp/task/spawned.h"
 #include "omp/task/task.h"
-#include "omp/task/task_bare.h"
 #include "sched/poller.h"
-#include "tulle/alpi.h"
 
 struct alpi_attr {
   uint64_t none;
@@ -16,16 +15,9 @@ struct alpi_attr {
 
 namespace omp = tulle::omp;
 namespace sched = tulle::sched;
+using tulle::api::own_record, tulle::api::record_of;
 
 namespace {
-
-omp::Task* record_of(alpi_task* task) { return reinterpret_cast<omp::Task*>(task); }
-
-// Null where `task` is not the calling one.
-omp::Task* own_record(alpi_task* task) {
-  omp::Task* own = omp::recorded_task(omp::self_or_attach());
-  return own == record_of(task) ? own : nullptr;
-}
 
 // The mode, or no mode at all.
 bool again_of(alpi_suspend_mode_t mode, omp::Again& again) {
