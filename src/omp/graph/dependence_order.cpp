@@ -35,7 +35,7 @@ uint32_t DependenceOrder::find(uintptr_t address) {
   for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
     if (places_[slots_[at] - 1].address == address) return slots_[at] - 1;
   uint32_t now = everything_ == kNobody ? 0 : put(0, everything_);
-  if (!places_.push({address, GraphAccess::out, GraphAccess::in, kNobody, now, 0})) return kNobody;
+  if (!places_.push({address, DependenceKind::out, DependenceKind::in, kNobody, now, 0})) return kNobody;
   slots_[at] = static_cast<uint32_t>(places_.size());
   return slots_[at] - 1;
 }
@@ -56,8 +56,8 @@ void DependenceOrder::follow(uint32_t task, uint32_t list) {
     if (items_[list - 1].task != task) add_edge(items_[list - 1].task, task);
 }
 
-void DependenceOrder::depend_on(uint32_t task, Place& place, GraphAccess access) {
-  bool joins = access != GraphAccess::out && place.access == access && place.now != 0;
+void DependenceOrder::depend_on(uint32_t task, Place& place, DependenceKind access) {
+  bool joins = access != DependenceKind::out && place.access == access && place.now != 0;
   if (!joins) {
     place.before = place.now;
     place.now = 0;
@@ -70,7 +70,7 @@ void DependenceOrder::depend_on(uint32_t task, Place& place, GraphAccess access)
 void DependenceOrder::depend_on_everything(uint32_t task) {
   if (everything_ != kNobody) add_edge(everything_, task);
   everything_ = task;
-  for (Place& place : places_) depend_on(task, place, GraphAccess::out);
+  for (Place& place : places_) depend_on(task, place, DependenceKind::out);
 }
 
 // An address that a task names in different ways counts as out. False: no memory.
@@ -80,10 +80,10 @@ bool DependenceOrder::ask(uint32_t task, std::span<const GraphItem> items) {
     uint32_t number = find(item.address);
     if (number == kNobody) return false;
     Place& place = places_[number];
-    bool exclusive = item.access == GraphAccess::mutexinoutset;
-    GraphAccess access = exclusive ? GraphAccess::out : item.access;
+    bool exclusive = item.access == DependenceKind::mutexinoutset;
+    DependenceKind access = exclusive ? DependenceKind::out : item.access;
     bool otherwise = place.asked == task && place.asked_access != access;
-    place.asked_access = otherwise ? GraphAccess::out : access;
+    place.asked_access = otherwise ? DependenceKind::out : access;
     place.asked = task;
   }
   return true;

@@ -9,16 +9,15 @@
 #include <span>
 
 #include "base/array.h"
+#include "omp/graph/dependence_kind.h"
 #include "omp/graph/task_graph_builder.h"
 
 namespace tulle::omp {
 
-enum class GraphAccess : uint8_t { in, out, mutexinoutset, inoutset };
-
 // One item of a depend clause. Address 0 with access out is omp_all_memory.
 struct GraphItem {
   uintptr_t address;
-  GraphAccess access;
+  DependenceKind access;
 };
 
 class DependenceOrder {
@@ -43,8 +42,8 @@ class DependenceOrder {
   // follows too.
   struct Place {
     uintptr_t address;
-    GraphAccess access;
-    GraphAccess asked_access;
+    DependenceKind access;
+    DependenceKind asked_access;
     uint32_t asked;        // by this task, in this way
     uint32_t now, before;  // lists
   };
@@ -56,7 +55,7 @@ class DependenceOrder {
   uint32_t find(uintptr_t address);
   bool grow();
   bool ask(uint32_t task, std::span<const GraphItem> items);
-  void depend_on(uint32_t task, Place& place, GraphAccess access);
+  void depend_on(uint32_t task, Place& place, DependenceKind access);
   void depend_on_everything(uint32_t task);
   void follow(uint32_t task, uint32_t list);
   void add_edge(uint32_t input, uint32_t task);

@@ -32,7 +32,7 @@ struct CodePlace {
 };
 
 // One item of a depend clause: the number of its address, in the order in which addresses were first named,
-// and how it is accessed (GraphAccess). The highest number stands for omp_all_memory.
+// and how it is accessed (DependenceKind). The highest number stands for omp_all_memory.
 struct PatternItem {
   static constexpr uint32_t kAllMemory = UINT32_MAX >> 2;
 

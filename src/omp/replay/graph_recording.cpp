@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/replay/graph_recording.h"
 
-#include <new>
+#include "base/create.h"
 
 namespace tulle::omp {
 
@@ -9,30 +9,10 @@ namespace {
 
 constexpr GraphConstruct kNothing{nullptr, 0, 0, 1};
 
-GraphAccess access_of(DependenceKind kind) {
-  switch (kind) {
-    case DependenceKind::in: return GraphAccess::in;
-    case DependenceKind::mutexinoutset: return GraphAccess::mutexinoutset;
-    case DependenceKind::inoutset: return GraphAccess::inoutset;
-    default: return GraphAccess::out;
-  }
-}
-
 }  // namespace
 
 void drop(ClosedGraph* graph) {
-  if (graph->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  graph->~ClosedGraph();
-  free(static_cast<void*>(graph));
-}
-
-uint32_t GraphRecording::number_of(const GraphConstruct& construct) {
-  if (last_construct_ < constructs_.size() && constructs_[last_construct_] == construct)
-    return last_construct_;
-  for (last_construct_ = 0; last_construct_ < constructs_.size(); ++last_construct_)
-    if (constructs_[last_construct_] == construct) return last_construct_;
-  constructs_.push(construct);
-  return last_construct_;
+  if (graph->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(graph);
 }
 
 uint32_t GraphRecording::next_task(const GraphConstruct& construct, const void* data) {
@@ -44,13 +24,13 @@ uint32_t GraphRecording::next_task(const GraphConstruct& construct, const void* 
     return TaskGraph::kNone;
   if (construct.bytes != 0) memcpy(captures_.data() + at, data, construct.bytes);
   data_at_.push(static_cast<uint32_t>(at));
-  return builder_.add_task(number_of(construct));
+  return builder_.add_task(constructs_.number_of(construct));
 }
 
 void GraphRecording::order(uint32_t task, const Dependence* list, size_t count) {
   items_.clear();
   for (size_t i = 0; i < count; ++i)
-    items_.push({reinterpret_cast<uintptr_t>(list[i].address), access_of(list[i].kind)});
+    items_.push({reinterpret_cast<uintptr_t>(list[i].address), list[i].kind});
   order_.add(task, {items_.data(), items_.size()});
 }
 
@@ -81,7 +61,7 @@ void GraphRecording::wait_for(const Dependence* list, size_t count) {
 
 ClosedGraph* GraphRecording::finish(const char** why) {
   *why = "there is no memory for it";
-  if (items_.short_of_memory() || constructs_.short_of_memory() || data_at_.short_of_memory() ||
+  if (items_.short_of_memory() || constructs_.values().short_of_memory() || data_at_.short_of_memory() ||
       captures_.short_of_memory() || order_.short_of_memory())
     return nullptr;
   *why = left_out_;
@@ -89,11 +69,10 @@ ClosedGraph* GraphRecording::finish(const char** why) {
   TaskGraph built = builder_.build(why);
   if (!built) return nullptr;
   *why = "there is no memory for it";
-  void* memory = malloc(sizeof(ClosedGraph));
-  if (memory == nullptr) return nullptr;
-  auto* graph = new (memory) ClosedGraph;
+  auto* graph = create<ClosedGraph>();
+  if (graph == nullptr) return nullptr;
   graph->graph.swap(built);
-  graph->constructs.swap(constructs_);
+  graph->constructs.swap(constructs_.values());
   graph->data_at.swap(data_at_);
   graph->captures.swap(captures_);
   return graph;

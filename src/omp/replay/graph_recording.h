@@ -7,6 +7,7 @@
 #include <span>
 
 #include "omp/graph/dependence_order.h"
+#include "omp/graph/numbering.h"
 #include "omp/replay/closed_graph.h"
 #include "omp/task/task.h"
 
@@ -32,17 +33,15 @@ class GraphRecording {
   ClosedGraph* finish(const char** why);
 
  private:
-  uint32_t number_of(const GraphConstruct& construct);
   uint32_t next_task(const GraphConstruct& construct, const void* data);
   void order(uint32_t task, const Dependence* list, size_t count);
 
   TaskGraphBuilder builder_;
   DependenceOrder order_{builder_};
   Array<GraphItem> items_;  // of the task that is being added
-  Array<GraphConstruct> constructs_;
+  Numbering<GraphConstruct> constructs_;
   Array<uint32_t> data_at_;
   Array<char> captures_;
-  uint32_t last_construct_ = 0;
   const char* left_out_ = nullptr;
 };
 

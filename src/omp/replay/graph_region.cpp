@@ -3,9 +3,7 @@
 // tasks of tasks, have tables of their own.
 #include "omp/replay/graph_region.h"
 
-#include <cstdlib>
-#include <new>
-
+#include "base/create.h"
 #include "omp/replay/graph_registry.h"
 #include "omp/replay/graph_replay.h"
 #include "omp/task/depend.h"
@@ -55,11 +53,6 @@ void end_recording(GraphRegion* region) {
   keep_graph(region->name, graph, why);
 }
 
-void free_region(GraphRegion* region) {
-  region->~GraphRegion();
-  free(static_cast<void*>(region));
-}
-
 void waited(ChildrenObserver* observer) {
   auto* region = static_cast<GraphRegion*>(observer);
   if (region->records) region->recording.wait_for_all();
@@ -73,9 +66,8 @@ void ended(ChildrenObserver* observer) {
 }
 
 GraphRegion* new_region(GraphName name, GraphRegion* outer) {
-  void* memory = malloc(sizeof(GraphRegion));
-  if (memory == nullptr) os::fatal("no memory for a task graph");
-  auto* region = new (memory) GraphRegion;
+  auto* region = create<GraphRegion>();
+  if (region == nullptr) os::fatal("no memory for a task graph");
   region->waited = &waited;
   region->ended = &ended;
   region->outer = outer;
@@ -141,7 +133,7 @@ void end_graph_region(Thread* thread) {
   thread->task()->table->observer = region->outer;
   if (region->waits) taskgroup_end(thread);
   if (region->records) end_recording(region);
-  free_region(region);
+  destroy(region);
 }
 
 }  // namespace tulle::omp

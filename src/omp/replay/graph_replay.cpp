@@ -17,6 +17,7 @@
 
 #include "arch/cpu.h"
 #include "arch/float_control.h"
+#include "base/create.h"
 #include "omp/graph/graph_counters.h"
 #include "omp/task/sibling.h"
 #include "omp/task/task_bare.h"
@@ -82,8 +83,7 @@ class Replay {
       : graph_(graph), owner_(thread->task()), threads_(thread->team->nthreads) {}
   ~Replay() {
     free(next_);
-    if (counters_ != nullptr) counters_->~GraphCounters();
-    free(static_cast<void*>(counters_));
+    if (counters_ != nullptr) destroy(counters_);
   }
 
   // By the thread that meets the region. `helped`: others could run tasks.
@@ -206,11 +206,10 @@ void Replay::open() {
   os::heavy_fence();
   uint32_t from = opened_at_ = position_.load(std::memory_order_acquire);
   uint32_t tasks = graph_.tasks();
-  void* memory = malloc(sizeof(GraphCounters));
+  counters_ = create<GraphCounters>(graph_.graph);
   next_ = static_cast<uint32_t*>(malloc((tasks + 1) * sizeof(uint32_t)));
-  if (memory == nullptr || next_ == nullptr) os::fatal("no memory for the replay of a task graph");
-  counters_ = new (memory) GraphCounters(graph_.graph);
-  if (!counters_->usable()) os::fatal("no memory for the replay of a task graph");
+  if (counters_ == nullptr || !counters_->usable() || next_ == nullptr)
+    os::fatal("no memory for the replay of a task graph");
   counters_->create_all_from(from);
   for (uint32_t i = from; i < tasks; ++i) next_[i] = counters_->state(i) == 0 ? kRoot : kNone;
   looked_at_ = std::min(from + 1, tasks);

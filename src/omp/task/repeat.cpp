@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task/repeat.h"
 
-#include <cstdlib>
-#include <new>
-
+#include "base/create.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/graph_run.h"
 #include "omp/task/graph_store.h"
@@ -27,18 +25,6 @@ struct Phase {
 };
 
 namespace {
-
-template <class T, class... Arguments>
-T* create(Arguments... arguments) {
-  void* memory = malloc(sizeof(T));
-  return memory == nullptr ? nullptr : new (memory) T(arguments...);
-}
-
-template <class T>
-void destroy(T* object) {
-  object->~T();
-  free(static_cast<void*>(object));
-}
 
 // Null: no memory, and nothing is repeated.
 Phase* begin_phase(Thread* thread, const void* code) {

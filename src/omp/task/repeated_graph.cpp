@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task/repeated_graph.h"
 
-#include <cstdlib>
-#include <new>
-
+#include "base/create.h"
 #include "base/hash.h"
 #include "omp/graph/code_places.h"
 
@@ -13,36 +11,14 @@ namespace {
 
 constexpr char kNoMemory[] = "there is no memory for it";
 
-RepeatedGraph* new_graph() {
-  void* memory = malloc(sizeof(RepeatedGraph));
-  return memory == nullptr ? nullptr : new (memory) RepeatedGraph;
-}
-
 }  // namespace
 
-static_assert(static_cast<int>(DependenceKind::in) == static_cast<int>(GraphAccess::in) &&
-              static_cast<int>(DependenceKind::out) == static_cast<int>(GraphAccess::out) &&
-              static_cast<int>(DependenceKind::mutexinoutset) == static_cast<int>(GraphAccess::mutexinoutset) &&
-              static_cast<int>(DependenceKind::inoutset) == static_cast<int>(GraphAccess::inoutset));
-
-void free_graph(RepeatedGraph* graph) {
-  graph->~RepeatedGraph();
-  free(static_cast<void*>(graph));
-}
+void free_graph(RepeatedGraph* graph) { destroy(graph); }
 
 void GraphPrint::add(const void* code, std::span<const Dependence> list) {
   uint64_t said = reinterpret_cast<uintptr_t>(code);
   for (const Dependence& item : list) said = 4 * said + static_cast<uint64_t>(item.kind) + 1;
   value_ = golden_hash(value_ << 1 | value_ >> 63, said);
-  ++tasks_;
-}
-
-uint32_t PatternRecording::number_of(const void* code) {
-  if (last_code_ < codes_.size() && codes_[last_code_] == code) return last_code_;
-  for (last_code_ = 0; last_code_ < codes_.size(); ++last_code_)
-    if (codes_[last_code_] == code) return last_code_;
-  codes_.push(code);
-  return last_code_;
 }
 
 void PatternRecording::add(const void* code, std::span<const Dependence> list) {
@@ -51,11 +27,11 @@ void PatternRecording::add(const void* code, std::span<const Dependence> list) {
   asked_.clear();
   for (const Dependence& item : list) {
     if (item.address == nullptr) why_ = "a task of it depends on omp_all_memory";
-    asked_.push({reinterpret_cast<uintptr_t>(item.address), static_cast<GraphAccess>(item.kind)});
+    asked_.push({reinterpret_cast<uintptr_t>(item.address), item.kind});
   }
   if (list.size() > UINT16_MAX) why_ = "a task of it has too many dependences";
   if (why_ != nullptr) return;
-  order_.add(builder_.add_task(number_of(code)), {asked_.data(), asked_.size()});
+  order_.add(builder_.add_task(codes_.number_of(code)), {asked_.data(), asked_.size()});
   item_at_.push(static_cast<uint32_t>(items_.size()));
   for (const GraphItem& item : asked_) {
     uint32_t number = order_.number(item.address);
@@ -69,7 +45,7 @@ RepeatedGraph* PatternRecording::finish(const char** why) {
   if (why == nullptr) why = &unused;
   item_at_.push(static_cast<uint32_t>(items_.size()));
   *why = kNoMemory;
-  if (order_.short_of_memory() || codes_.short_of_memory() || item_at_.short_of_memory() ||
+  if (order_.short_of_memory() || codes_.values().short_of_memory() || item_at_.short_of_memory() ||
       items_.short_of_memory() || addresses_.short_of_memory() || asked_.short_of_memory())
     return nullptr;
   *why = why_;
@@ -77,10 +53,10 @@ RepeatedGraph* PatternRecording::finish(const char** why) {
   TaskGraph built = builder_.build(why);
   if (!built) return nullptr;
   *why = kNoMemory;
-  RepeatedGraph* graph = new_graph();
+  auto* graph = create<RepeatedGraph>();
   if (graph == nullptr) return nullptr;
   graph->graph.swap(built);
-  graph->codes.swap(codes_);
+  graph->codes.swap(codes_.values());
   graph->item_at.swap(item_at_);
   graph->items.swap(items_);
   graph->addresses.swap(addresses_);
@@ -114,7 +90,7 @@ static bool in_order(const Array<PatternItem>& items, uint32_t& numbers) {
 }
 
 RepeatedGraph* revive(RecordedGraph& recorded, const Array<BuildId>& modules) {
-  RepeatedGraph* graph = new_graph();
+  auto* graph = create<RepeatedGraph>();
   if (graph == nullptr) return nullptr;
   uint32_t numbers = 0, at = 0;
   bool right = recorded.graph.tasks() != 0 && in_order(recorded.items, numbers);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "omp/graph/dependence_order.h"
+#include "omp/graph/numbering.h"
 #include "omp/graph/recorded_graph.h"
 #include "omp/task/task.h"
 
@@ -19,7 +20,6 @@ struct RepeatedGraph {
   Array<uintptr_t> addresses;  // by number
   bool addresses_known = false;  // they are those of this process, all different
   bool in_use = false;           // W: the registry
-  bool obsolete = false;         // W: the registry; whoever uses it frees it
   uint64_t print = 0;            // GraphPrint
   RepeatedGraph* next = nullptr;  // in the registry
 
@@ -37,11 +37,9 @@ class GraphPrint {
  public:
   void add(const void* code, std::span<const Dependence> list);
   uint64_t value() const { return value_; }
-  uint32_t tasks() const { return tasks_; }
 
  private:
   uint64_t value_ = 0;
-  uint32_t tasks_ = 0;
 };
 
 // Writes down what tasks say while they run as ever. Owner: the task that creates them.
@@ -52,17 +50,14 @@ class PatternRecording {
   RepeatedGraph* finish(const char** why);
 
  private:
-  uint32_t number_of(const void* code);
-
   TaskGraphBuilder builder_;
   DependenceOrder order_{builder_};
   GraphPrint print_;
-  Array<const void*> codes_;
+  Numbering<const void*> codes_;
   Array<uint32_t> item_at_;
   Array<PatternItem> items_;
   Array<uintptr_t> addresses_;
   Array<GraphItem> asked_;  // of the task that is being added
-  uint32_t last_code_ = 0;
   const char* why_ = nullptr;
 };
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task/spawned.h"
 
-#include <stdlib.h>
-
-#include <new>
-
+#include "base/create.h"
 #include "omp/task/blocking_task.h"
 #include "omp/task/task_bare.h"
 #include "os/clock.h"
@@ -96,20 +93,19 @@ TULLE_MAY_SUSPEND void* run(void* memory) {
   wait_for_events(spawned);
   delist(spawned);
   spawned->body.completed(spawned->body.completed_data);
-  free(spawned);
+  destroy(spawned);
   return nullptr;
 }
 
 }  // namespace
 
 bool spawn(const SpawnedBody& body, const char* label) {
-  void* memory = malloc(sizeof(Spawned));
-  if (memory == nullptr) return false;
-  auto* spawned = new (memory) Spawned(body);
+  auto* spawned = create<Spawned>(body);
+  if (spawned == nullptr) return false;
   for (size_t i = 0; label != nullptr && label[i] != '\0' && i + 1 < sizeof spawned->label; ++i)
     spawned->label[i] = label[i];
   if (os::start_thread(run, spawned, os::Signals::blocked, os::Stack::of_program) == 0) return true;
-  free(memory);
+  destroy(spawned);
   return false;
 }
 

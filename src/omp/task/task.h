@@ -7,12 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "omp/graph/dependence_kind.h"
 #include "omp/queue/task_record.h"
 #include "omp/thread/thread.h"
 
 namespace tulle::omp {
-
-enum class DependenceKind : uint8_t { in, out, mutexinoutset, inoutset };
 
 // One item of a depend clause; `address` null with kind out means omp_all_memory.
 struct Dependence {

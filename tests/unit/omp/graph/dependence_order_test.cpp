@@ -8,7 +8,7 @@
 namespace tulle::omp {
 namespace {
 
-using enum GraphAccess;
+using enum DependenceKind;
 using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
 
 class Ordered {

@@ -26,7 +26,7 @@ inline uintptr_t block_address(uint32_t n, uint32_t row, uint32_t column) {
 }
 
 inline PaperGraph cholesky(uint32_t n) {
-  using enum GraphAccess;
+  using enum DependenceKind;
   PaperGraph graph{5, n, {}};
   auto block = [n](uint32_t row, uint32_t column) { return block_address(n, row, column); };
   for (uint32_t k = 0; k < n; ++k) {
@@ -44,7 +44,7 @@ inline PaperGraph cholesky(uint32_t n) {
 }
 
 inline PaperGraph path_finder(uint32_t n) {
-  using enum GraphAccess;
+  using enum DependenceKind;
   PaperGraph graph{2, n, {}};
   for (uint32_t i = 0; i < n; ++i)
     for (uint32_t j = 0; j < n; ++j) {
