@@ -6,7 +6,8 @@ function(tulle_graph_program name compiler source)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${folder}/program
     COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include ${ARGN} -o ${folder}/program
-    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${PROJECT_SOURCE_DIR}/include/tulle/graph.h
+    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${CMAKE_CURRENT_LIST_DIR}/expect_eq.h
+            ${PROJECT_SOURCE_DIR}/include/tulle/graph.h
             ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90
     WORKING_DIRECTORY ${folder} VERBATIM)
   add_custom_target(graph_program_${name} ALL DEPENDS ${folder}/program)

@@ -6,16 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "expect_eq.h"
 #include "tulle/graph.h"
-
-#define EXPECT_EQ(actual, expected)                                                        \
-  do {                                                                                     \
-    long long is_ = (long long)(actual), wanted_ = (long long)(expected);                  \
-    if (is_ != wanted_) {                                                                  \
-      fprintf(stderr, "line %d: %s is %lld, not %lld\n", __LINE__, #actual, is_, wanted_); \
-      _Exit(1);                                                                            \
-    }                                                                                      \
-  } while (0)
 
 enum { SIDE = 12, TIMES = 10, ROOM = 3 * (SIDE + 1) * (SIDE + 1) };
 
