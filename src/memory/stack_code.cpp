@@ -16,7 +16,7 @@ namespace {
 // The C library does not free its own lock of the list of modules in a child.
 TULLE_HELD_AT_FORK sync::Spinlock walking;
 std::atomic<bool> found{false};
-unsigned long long looked_at = 0;  // modules loaded so far, at the last look; under `walking`
+unsigned long long looked_at TULLE_GUARDED_BY(walking) = 0;  // modules loaded so far, at the last look
 
 int read_adds(dl_phdr_info* info, size_t, void* adds) {
   *static_cast<unsigned long long*>(adds) = info->dlpi_adds;
@@ -40,8 +40,7 @@ int look_at_module(dl_phdr_info* info, size_t, void* wanted) {
   return runs_code ? 1 : 0;
 }
 
-// Under `walking`.
-bool look() {
+bool look() TULLE_UNDER(walking) {
   unsigned long long adds = 0;
   dl_iterate_phdr(read_adds, &adds);
   if (adds == looked_at) return false;

@@ -26,13 +26,12 @@ constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger 
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
-Stack* pool = nullptr;  // under pool_lock
-Link all_stacks;        // under pool_lock, through Stack::mapped
+Stack* pool TULLE_GUARDED_BY(pool_lock) = nullptr;
+Link all_stacks TULLE_GUARDED_BY(pool_lock);  // through Stack::mapped
 std::atomic<size_t> size{size_t{8} << 20};
 void (*unmap_hook)(Stack*) = nullptr;  // W: when the library is loaded
 
-// Under pool_lock.
-void let_code_run(Stack* stack) {
+void let_code_run(Stack* stack) TULLE_UNDER(pool_lock) {
   if (!stack->executable) stack->executable = os::make_stack_executable(stack->lowest, stack->bytes);
 }
 

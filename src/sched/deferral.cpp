@@ -19,9 +19,9 @@ uint32_t ageing(Motion motion) {
 }
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
-Entity* deferring = nullptr;  // under lock
+Entity* deferring TULLE_GUARDED_BY(lock) = nullptr;
 
-void unlist_locked(Entity* entity) {
+void unlist_locked(Entity* entity) TULLE_UNDER(lock) {
   Entity** at = &deferring;
   while (*at != entity) at = &(*at)->deferral.next;
   *at = entity->deferral.next;
@@ -91,7 +91,7 @@ void tick_deferrals(Motion motion) {
   }
 }
 
-void reset_deferrals_after_fork(Entity* entity) {
+void reset_deferrals_after_fork(Entity* entity) TULLE_WITHOUT_LOCKS {
   deferring = nullptr;
   if (entity == nullptr) return;
   entity->let_all_pass();

@@ -15,7 +15,7 @@ struct TULLE_CACHE_ALIGNED Bucket {
   sync::Spinlock lock;
   std::atomic<uint32_t> waiters{0};
   std::atomic<uint32_t> wakes{0};  // of one waiter; the monitor looks whether it changes
-  Fifo<Address, &Address::next> list;
+  Fifo<Address, &Address::next> list TULLE_GUARDED_BY(lock);
 };
 
 constexpr uint32_t kBuckets = 256;

@@ -21,7 +21,7 @@ namespace {
 constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in one search
 
 TULLE_HELD_AT_FORK sync::Spinlock host_lock;
-constinit PolicyHost host;                    // under host_lock
+constinit PolicyHost host TULLE_GUARDED_BY(host_lock);
 std::atomic<QueueTree*> tree_in_force{nullptr};  // W: under host_lock
 std::atomic<uint32_t> ready_for{0};           // workers that the tree and the binding are right for
 std::atomic<uint64_t> changes{0};             // W: under host_lock; a policy may answer anew
@@ -34,7 +34,7 @@ TreeQueue* leaf_in(const QueueTree* tree, const Worker* w) {
 }
 
 template <class Hook, class... Arguments>
-auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) {
+auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) TULLE_UNDER(host_lock) {
   host.set_parameter(choice->has_parameter, choice->parameter);
   return hook(&host, arguments...);
 }
@@ -45,8 +45,8 @@ tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueu
 // Whom to wake when the lock is free again.
 class Wakes {
  public:
-  // Under the lock, after the changes.
-  void collect() {
+  // After the changes.
+  void collect() TULLE_UNDER(host_lock) {
     // Relaxed: a hint; the fence that follows the lock orders it.
     placed_waiting.store(host.waiting(), std::memory_order_relaxed);
     TreeQueue* queue = host.take_fresh();
@@ -129,7 +129,7 @@ void count_waiting(PlacedBubble* bubble, int threads) {
         std::memory_order_relaxed);
 }
 
-void take(PlacedThread* part, TreeQueue* leaf) {
+void take(PlacedThread* part, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   count_waiting(part->bubble, -1);
   host.take(part, leaf);
 }
@@ -142,7 +142,7 @@ bool may_take(const Worker* w, const Placed* entity) {
   return bubble->origin == w;
 }
 
-Placed* nearest(const Worker* w, TreeQueue* leaf) {
+Placed* nearest(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
     for (Placed* entity = PolicyHost::first_standing(queue); entity != nullptr;
          entity = host.next_standing(entity))
@@ -157,7 +157,7 @@ bool is_nearer(const TreeQueue* queue, const TreeQueue* than, const TreeQueue* l
 
 // A bubble that the hook moved elsewhere than nearer opens there: two workers whose policy pushes it from
 // one to the other would never call its threads.
-void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) {
+void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) TULLE_UNDER(host_lock) {
   TreeQueue* stood_in = bubble->queue;
   const tulle_policy* policy = bubble->choice->policy;
   if (!at_once && policy->met != nullptr)
@@ -165,7 +165,7 @@ void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) {
   if (bubble->closed && !is_nearer(bubble->queue, stood_in, leaf)) host.open(bubble);
 }
 
-PlacedThread* search(const Worker* w, TreeQueue* leaf) {
+PlacedThread* search(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   for (int met = 0;; ++met) {
     Placed* found = nearest(w, leaf);
     if (found == nullptr || !found->is_bubble) return static_cast<PlacedThread*>(found);
@@ -173,7 +173,7 @@ PlacedThread* search(const Worker* w, TreeQueue* leaf) {
   }
 }
 
-bool ask_policies(Worker* w, TreeQueue* leaf) {
+bool ask_policies(Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   uint64_t now = changes.load(std::memory_order_relaxed);
   if (w->asked_at == now + 1) return false;
   w->asked_at = now + 1;
@@ -188,7 +188,7 @@ bool ask_policies(Worker* w, TreeQueue* leaf) {
   return false;
 }
 
-PlacedThread* any_thread() {
+PlacedThread* any_thread() TULLE_UNDER(host_lock) {
   for (TreeQueue& queue : host.tree()->queues())
     if (Placed* entity = PolicyHost::first_standing(&queue)) return PolicyHost::first_thread(entity);
   return nullptr;
@@ -260,7 +260,7 @@ bool ready_to_place(int pool_size) {
 }
 
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
-  change([=] {
+  change([=]() TULLE_UNDER(host_lock) {
     TreeQueue* leaf = leaf_in(host.tree(), from);
     host.begin(bubble, around, leaf, around == nullptr);
     count_waiting(bubble, static_cast<int>(bubble->count));
@@ -297,7 +297,7 @@ bool worth_waiting(const PlacedBubble* bubble) {
 }
 
 void placed_ended(PlacedThread* part) {
-  change([=] {
+  change([=]() TULLE_UNDER(host_lock) {
     PlacedBubble* bubble = part->bubble;
     bool last = host.finish(part);
     Wakes::note_change();
@@ -351,7 +351,7 @@ uint32_t placed_behind(const Worker* w) {
 
 void tick_placed() {
   if (placed_waiting.load(std::memory_order_relaxed) == 0) return;
-  change([] {
+  change([]() TULLE_UNDER(host_lock) {
     for (PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
       if (auto hook = bubble->choice->policy->tick;
           hook != nullptr && bubble->waiting.load(std::memory_order_relaxed) != 0)
@@ -371,7 +371,7 @@ void unbind_thread() {
   if (binds.load(std::memory_order_acquire)) os::set_affinity_mask(0, process_mask);
 }
 
-void reset_placed_after_fork(Worker* survivor) {
+void reset_placed_after_fork(Worker* survivor) TULLE_WITHOUT_LOCKS {
   host.clear();
   for (PolicyChoice& choice : policy_choices()) choice.waiting = 0;
   placed_waiting.store(0, std::memory_order_relaxed);

@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<uint64_t> next_look{0};  // W: whoever looks next
 TULLE_HELD_AT_FORK sync::Spinlock looking;
-CpuSet known;  // under looking
+CpuSet known TULLE_GUARDED_BY(looking);
 
 CpuSet granted_cpus() {
   CpuSet all, mask;

@@ -13,12 +13,12 @@ extern tulle::sync::Spinlock __stop_tulle_fork_locks[] __attribute__((visibility
 
 namespace tulle::sync {
 
-inline void unlock_for_fork(Spinlock* end) {
+inline void unlock_for_fork(Spinlock* end) TULLE_WITHOUT_LOCKS {
   for (Spinlock* lock = __start_tulle_fork_locks; lock != end; ++lock) lock->unlock();
 }
 
 // Takes all of them. Holders may wait for one another, so it never waits while it holds one itself.
-inline void lock_for_fork() {
+inline void lock_for_fork() TULLE_WITHOUT_LOCKS {
   for (;;) {
     Spinlock* lock = __start_tulle_fork_locks;
     while (lock != __stop_tulle_fork_locks && lock->try_lock()) ++lock;

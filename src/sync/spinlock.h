@@ -10,21 +10,22 @@
 #include "arch/cpu.h"
 #include "base/cacheline.h"
 #include "os/clock.h"
+#include "sync/lock_contracts.h"
 
 // Marks a lock of process-wide data that fork() must find free (sync/fork_locks.h).
 #define TULLE_HELD_AT_FORK __attribute__((section("tulle_fork_locks")))
 
 namespace tulle::sync {
 
-class Spinlock {
+class TULLE_CAPABILITY Spinlock {
  public:
-  void lock() {
+  void lock() TULLE_ACQUIRES() {
     if (TULLE_LIKELY(!held_.exchange(true, std::memory_order_acquire))) return;
     lock_slow();
   }
 
   // For signal handlers, which may have interrupted the holder itself: gives up after some milliseconds.
-  bool lock_unless_kept() {
+  bool lock_unless_kept() TULLE_TRIES(true) {
     for (uint32_t tries = 1; tries < kPatience; ++tries) {
       if (!held_.load(std::memory_order_relaxed) && try_lock()) return true;  // the exchange decides
       arch::pause();
@@ -33,9 +34,9 @@ class Spinlock {
     return false;
   }
 
-  bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
+  bool try_lock() TULLE_TRIES(true) { return !held_.exchange(true, std::memory_order_acquire); }
 
-  void unlock() { held_.store(false, std::memory_order_release); }
+  void unlock() TULLE_RELEASES() { held_.store(false, std::memory_order_release); }
 
  private:
   static constexpr uint32_t kPatience = 1 << 18;
@@ -53,10 +54,10 @@ class Spinlock {
   std::atomic<bool> held_{false};
 };
 
-class Guard {
+class TULLE_SCOPED_LOCK Guard {
  public:
-  explicit Guard(Spinlock& lock) : lock_(lock) { lock_.lock(); }
-  ~Guard() { lock_.unlock(); }
+  explicit Guard(Spinlock& lock) TULLE_ACQUIRES(lock) : lock_(lock) { lock_.lock(); }
+  ~Guard() TULLE_RELEASES() { lock_.unlock(); }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 

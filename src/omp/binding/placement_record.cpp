@@ -85,12 +85,12 @@ struct MemberRecord {
 };
 
 TULLE_HELD_AT_FORK sync::Spinlock recording;
-Records<TeamRecord> teams;      // under recording
-Records<MemberRecord> members;  // under recording
-uint64_t left_out = 0;          // under recording: members for whom there was no room
-pid_t recorder = 0;             // under recording: the process; not a child that it forks
+Records<TeamRecord> teams TULLE_GUARDED_BY(recording);
+Records<MemberRecord> members TULLE_GUARDED_BY(recording);
+uint64_t left_out TULLE_GUARDED_BY(recording) = 0;  // members for whom there was no room
+pid_t recorder TULLE_GUARDED_BY(recording) = 0;     // the process; not a child that it forks
 
-uint32_t number_of(const Thread* thread) {
+uint32_t number_of(const Thread* thread) TULLE_UNDER(recording) {
   const Thread* outer = thread->team->parent;
   const Team* around = outer->team;
   uint32_t parent = around->parent == nullptr ? kNone : around->recorded_as;
@@ -99,7 +99,7 @@ uint32_t number_of(const Thread* thread) {
                             thread->team->level, thread->team->code});
 }
 
-void write_to(FILE* file) {
+void write_to(FILE* file) TULLE_UNDER(recording) {
   fprintf(file, "# tulle placement 1\n");
   for (uint32_t i = 0; i < members.size(); ++i) {
     const MemberRecord& member = members[i];

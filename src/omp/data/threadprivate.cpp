@@ -40,7 +40,7 @@ namespace {
 constexpr size_t kFirstEntries = 16;
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
-PrivateVariable* variables = nullptr;  // under lock
+PrivateVariable* variables TULLE_GUARDED_BY(lock) = nullptr;
 
 using VectorConstruct = void* (*)(void*, size_t);
 using VectorCopy = void* (*)(void*, void*, size_t);
@@ -52,7 +52,7 @@ void* take_memory(size_t size) {
   return memory;
 }
 
-PrivateVariable* find_variable_locked(void* original) {
+PrivateVariable* find_variable_locked(void* original) TULLE_UNDER(lock) {
   for (PrivateVariable* variable = variables; variable; variable = variable->next)
     if (variable->original == original) return variable;
   auto* variable = static_cast<PrivateVariable*>(take_memory(sizeof(PrivateVariable)));

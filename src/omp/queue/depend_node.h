@@ -32,9 +32,9 @@ struct TULLE_CACHE_ALIGNED EdgeCell {
 // Mutual exclusion of the tasks that name one address in mutexinoutset. References: the table, sets.
 struct Exclusion {
   sync::Spinlock lock;
-  bool held = false;                // under lock
-  DependenceNode* first = nullptr;  // under lock: who waits, through ExclusionSet::next_waiting
-  DependenceNode* last = nullptr;   // under lock
+  bool held TULLE_GUARDED_BY(lock) = false;
+  DependenceNode* first TULLE_GUARDED_BY(lock) = nullptr;  // who waits, through ExclusionSet::next_waiting
+  DependenceNode* last TULLE_GUARDED_BY(lock) = nullptr;
   std::atomic<uint32_t> references{1};
 };
 

@@ -15,15 +15,15 @@ TaskPolicies task_policies;
 
 namespace {
 
-// Tasks of one producer in its queue for each worker, before it runs new ones itself.
+// Tasks of one maker in its queue for each worker, before it runs new ones itself.
 constexpr uint32_t kQueuedPerWorker = 32;
 constexpr uint32_t kQueuedAtLeast = 64;
 constexpr uint32_t kQueuedDeep = 2;
 
 TULLE_HELD_AT_FORK sync::Spinlock setting;
-bool set = false;           // under setting
-bool waits_outside = false;  // the same
-bool recordings = false;     // the same
+bool set TULLE_GUARDED_BY(setting) = false;
+bool waits_outside TULLE_GUARDED_BY(setting) = false;
+bool recordings TULLE_GUARDED_BY(setting) = false;
 
 void fill(TaskPolicy& policy, uint32_t limit) {
   for (uint32_t& queued : policy.queued) queued = limit;
@@ -41,8 +41,8 @@ TaskPolicy& of(TaskCreation creation) {
   return task_policies.by_creation[static_cast<uint32_t>(creation)];
 }
 
-// Under `setting`. Makers may be looking: they act by the old or the new policy.
-void never_call_shallow(TaskPolicy& policy) {
+// Makers may be looking: they act by the old or the new policy.
+void never_call_shallow(TaskPolicy& policy) TULLE_UNDER(setting) {
   constexpr uint32_t kShallow = 2;
   set_looked_at(task_policies.standard_limit, task_policies.limit);
   for (uint32_t depth = 0; depth < kShallow; ++depth) set_looked_at(policy.queued[depth], TaskPolicy::kNever);

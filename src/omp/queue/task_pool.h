@@ -143,7 +143,7 @@ class TaskPool {
   std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> external_{0};
   sync::Spinlock lock_;
-  TaskList list_;  // under lock_
+  TaskList list_ TULLE_GUARDED_BY(lock_);
 };
 
 template <class Allowed>

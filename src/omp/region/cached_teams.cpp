@@ -19,10 +19,10 @@ namespace tulle::omp {
 namespace {
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
-Team* free_teams = nullptr;      // under lock; memory of teams is never unmapped
-Thread* free_threads = nullptr;  // under lock, through next_in_queue; same
-uint32_t next_record = 0;        // under lock
-LeftOver left;                   // under lock
+Team* free_teams TULLE_GUARDED_BY(lock) = nullptr;      // memory of teams is never unmapped
+Thread* free_threads TULLE_GUARDED_BY(lock) = nullptr;  // through next_in_queue; same
+uint32_t next_record TULLE_GUARDED_BY(lock) = 0;
+LeftOver left TULLE_GUARDED_BY(lock);
 
 template <class T>
 T* allocate() {
@@ -191,7 +191,7 @@ void release_initial_thread(Thread* root) {
   give_team(root->team);
 }
 
-void forget_free_teams() { free_teams = nullptr; }
+void forget_free_teams() TULLE_WITHOUT_LOCKS { free_teams = nullptr; }
 
 LeftOver left_over() {
   sync::Guard guard(lock);

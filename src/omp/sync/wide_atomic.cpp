@@ -25,7 +25,7 @@ sync::Spinlock& wide_atomic_lock(const void* location) {
   return locks[golden_hash(reinterpret_cast<uintptr_t>(location) >> 4) >> (64 - kLockBits)].lock;
 }
 
-void free_wide_atomic_locks() {
+void free_wide_atomic_locks() TULLE_WITHOUT_LOCKS {
   for (PaddedLock& padded : locks) padded.lock.unlock();
 }
 

@@ -12,21 +12,21 @@ namespace tulle::omp {
 namespace {
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
-SharedCopies* in_use = nullptr;  // under lock
+SharedCopies* in_use TULLE_GUARDED_BY(lock) = nullptr;
 
 bool serves(const SharedCopies* shared, const Team* team, bool workshare) {
   return shared->team == team && shared->workshare == workshare &&
          shared->generation == team->generation;
 }
 
-SharedCopies* find_locked(const Team* team, bool workshare) {
+SharedCopies* find_locked(const Team* team, bool workshare) TULLE_UNDER(lock) {
   SharedCopies* shared = in_use;
   while (shared && !serves(shared, team, workshare)) shared = shared->next;
   if (shared != nullptr) ult::happens_after(shared);
   return shared;
 }
 
-void remove_locked(SharedCopies* shared) {
+void remove_locked(SharedCopies* shared) TULLE_UNDER(lock) {
   SharedCopies** link = &in_use;
   while (*link != shared) link = &(*link)->next;
   *link = shared->next;
