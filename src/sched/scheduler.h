@@ -90,8 +90,6 @@ void resume_as(Worker* worker, Entity* entity, Ult* ult, Footing footing);
 // Lets what else waits for this worker run first, if there is something; what lies below the caller's frame
 // too, unless it is deferred.
 TULLE_MAY_SUSPEND void yield(bool defers = false);
-// Looks again after a while, and keeps the worker: for whoever must not take another stack.
-void nap();
 // Suspends in any case, ready at once: everything else that this worker finds goes first.
 TULLE_MAY_SUSPEND void step_aside();
 

@@ -9,6 +9,7 @@
 #include "sched/durations.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
+#include "sched/wait.h"
 #include "ult/switch.h"
 
 namespace tulle::sched {
@@ -197,7 +198,7 @@ void yield(bool defers) {
   suspend({ready_at_once, nullptr, defers});
 }
 
-void nap() { os::sleep_for(durations::kShortNap); }
+void detail::nap() { os::sleep_for(durations::kShortNap); }
 
 void step_aside() { suspend({ready_at_once, nullptr, false}); }
 

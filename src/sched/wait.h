@@ -30,6 +30,8 @@ struct Waiter {
   }
 };
 
+void nap();
+
 }  // namespace detail
 
 // Suspends once, without polling, until the teller is told, unless done() is true then.
@@ -51,6 +53,12 @@ TULLE_MAY_SUSPEND void wait(Teller&& teller, Done done, MayRun may_run) {
 template <class Teller, class Done>
 TULLE_MAY_SUSPEND void wait(Teller&& teller, Done done) {
   wait(teller, done, [] { return false; });
+}
+
+// For a waiter that must not take another stack, or that nobody would wake: looks again before done() is true, too.
+template <class Done>
+void wait_a_moment(Done done) {
+  if (!poll(done)) detail::nap();
 }
 
 }  // namespace tulle::sched

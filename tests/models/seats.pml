@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Leaving and taking a seat against publication: src/sched/announce.cpp (set_seated, leave_seat,
- * take_seat), sleep in src/sched/idle.cpp, publish in src/omp/region/publish.cpp.
+ * take_seat), sleep in src/sched/idle.cpp, publish_members in src/omp/region/publish.cpp.
  * Two regions with one member at the seat. The publisher spins until it has run, so somebody else has
  * to: the seat's worker if the publisher relied on it, or a worker that sees the bubble announced.
  * variant FALLBACK: without membarrier

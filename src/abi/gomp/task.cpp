@@ -139,17 +139,14 @@ bool is_plain(gomp::CopyFunction copy, unsigned flags) {
 inline bool call_dependent(omp::Thread* thread, omp::TaskFunction function, void* data, bool deferred,
                            unsigned flags) {
   uint32_t bits = gomp::task_bits(flags);
-  if (!omp::nobody_looks() || !omp::can_be_bare(thread->task(), bits) || !omp::has_no_children(thread)) return false;
-  if (deferred && !omp::runs_at_once(thread) &&
-      !omp::prefers_call(thread, gomp::site_of(function), bits | omp::kTaskFollows))
-    return false;
+  if (!omp::nobody_looks() || !omp::follower_called(thread, gomp::site_of(function), bits, deferred)) return false;
   omp::call_bare(thread, function, data);
   return true;
 }
 
-// A plain task, of a team in which others could run it.
-TULLE_NOINLINE void call_or_defer(omp::Thread* thread, omp::TaskFunction function, void* data,
-                                  long bytes, long alignment, uint32_t bits) {
+// A plain task that others could run.
+TULLE_NOINLINE void create_plain(omp::Thread* thread, omp::TaskFunction function, void* data,
+                                 long bytes, long alignment, uint32_t bits) {
   uint16_t site = gomp::site_of(function);
   if (omp::enough_queued(thread, site, bits)) {
     omp::call_bare(thread, function, data);
@@ -181,10 +178,10 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
   uint32_t bits = gomp::task_bits(flags);
   if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits))
     create_other(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-  else if (omp::calls_all(thread) || !deferred || omp::runs_at_once(thread))
+  else if (omp::called_at_once(thread, deferred))
     omp::call_bare(thread, function, data);
   else
-    call_or_defer(thread, function, data, bytes, alignment, bits);
+    create_plain(thread, function, data, bytes, alignment, bits);
 }
 
 TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }

@@ -181,12 +181,6 @@ void run(omp::Thread* thread, const Loop& loop, bool at_once) {
     create_tasks(thread, loop, at_once ? bits | omp::kTaskUndeferred : bits);
 }
 
-// Nobody else could run the parts, or nobody else may.
-bool runs_at_once(omp::Thread* thread, const Loop& loop) {
-  return (loop.flags & gomp::kIf) == 0 || omp::runs_at_once(thread) ||
-         (loop.priority <= 0 && omp::calls_all(thread));
-}
-
 void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
   omp::Thread* thread = omp::self_or_attach();
   omp::leave_out_of_graph(thread, "it has a taskloop");
@@ -201,7 +195,7 @@ void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
                                                    : omp::TaskloopGrain::none;
   loop.split = omp::split_taskloop(trips, kind, grain, (loop.flags & gomp::kStrict) != 0,
                                    thread->team->nthreads);
-  bool at_once = runs_at_once(thread, loop);
+  bool at_once = omp::taskloop_called_at_once(thread, (loop.flags & gomp::kIf) == 0, loop.priority);
   if (!group) {
     run(thread, loop, at_once);
     return;

@@ -309,7 +309,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, primary);
     return primary;
   }
-  if (publish(team)) return primary;
+  if (publish_members(team)) return primary;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_primary
   start_together_if_spinning(team);

@@ -62,7 +62,7 @@ void count_anew(Team* team) {
   team->ran_by_parent = 0;
 }
 
-bool publish(Team* team) {
+bool publish_members(Team* team) {
   uint32_t n = team->nthreads, seats = seat_count(team);
   sched::Seat* all = seats_of(team);
   uint32_t generation = team->generation;

@@ -26,7 +26,7 @@ void count_anew(Team* team);
 
 // Divides members 1 to n-1 among the seats and publishes them. True if each went to a worker that
 // polls for it.
-bool publish(Team* team);
+bool publish_members(Team* team);
 
 // Members that have ended at the seats in use, ever.
 inline uint32_t finished_at_seats(const Team* team) {

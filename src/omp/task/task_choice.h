@@ -76,7 +76,19 @@ enum class Choice : uint8_t {
   submit,    // has a record made, and goes where that and its dependences say: submit_task()
 };
 
-// The whole decision. (Where neither a record nor dependences are in question its parts may be asked directly.)
+// For a task that needs no record and follows nothing it has two parts, which the plainest of GCC's tasks are asked in
+// turn, for the code between them: what the maker settles, which waits for the task or is alone; and enough_queued().
+inline bool called_at_once(Thread* thread, bool deferred) {
+  return calls_all(thread) || !deferred || runs_at_once(thread);
+}
+
+// And for one that only has dependences, of a maker without children: it follows nothing.
+inline bool follower_called(Thread* thread, uint16_t site, uint32_t bits, bool deferred) {
+  if (!can_be_bare(thread->task(), bits) || !has_no_children(thread)) return false;
+  return !deferred || runs_at_once(thread) || prefers_call(thread, site, bits | kTaskFollows);
+}
+
+// The whole decision.
 TULLE_MAY_SUSPEND inline Choice choose(Thread* thread, const NewTask& task) {
   bool waits = (task.bits & kTaskUndeferred) != 0 || runs_at_once(thread);
   bool bare = !task.needs_record;

@@ -49,17 +49,22 @@ bool offered(const Team* team) {
   return true;
 }
 
-TULLE_MAY_SUSPEND void wait_for_consumers(Thread* thread) {
-  Team* team = thread->team;
-  uint32_t half = task_policies.limit / 2;
-  auto enough = [=] {
-    return team->tasks.unfinished() <= half || !team->tasks.something_queued();
-  };
-  // Where all tasks are makers, most had better call what they make.
-  if (enough() || team->tasks.makers_waiting.load(std::memory_order_relaxed) >= kMostWaiting) return;
-  team->tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed);  // relaxed in all: a bound
-  sched::suspend_once(team->tasks.makers, [=] { return enough() || !offered(team); });
-  team->tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
+// Suspends a maker, unless `most` do already: false. It goes on when enough() holds, or nothing is queued that
+// could make it so. Relaxed in all: a bound.
+template <class Enough>
+TULLE_MAY_SUSPEND bool leave_to_consumers(Team* team, uint32_t most, Enough enough) {
+  TaskPool& tasks = team->tasks;
+  bool leaves = tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed) < most;
+  if (leaves)
+    sched::suspend_once(tasks.makers, [&] { return enough() || !tasks.something_queued() || !offered(team); });
+  tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
+  return leaves;
+}
+
+// Where all tasks are makers, most had better call what they make.
+TULLE_MAY_SUSPEND void wait_for_consumers(Team* team) {
+  auto enough = [&] { return team->tasks.unfinished() <= task_policies.limit / 2; };
+  if (!enough() && team->tasks.something_queued()) leave_to_consumers(team, kMostWaiting, enough);
 }
 
 bool has_room(const TaskPool& tasks) {
@@ -75,18 +80,10 @@ void go_beyond(TaskPool& tasks, bool quiet) {
 }
 
 // Until there may be room. Where nothing is queued others run what is left, and nobody would wake the maker.
-TULLE_MAY_SUSPEND void let_others_run(Thread* maker) {
-  Team* team = maker->team;
+TULLE_MAY_SUSPEND void let_others_run(Team* team) {
   TaskPool& tasks = team->tasks;
-  uint32_t most = kMostWaiting + team->nthreads;
-  bool leaves = tasks.makers_waiting.fetch_add(1, std::memory_order_relaxed) < most;
-  if (leaves) {
-    auto done = [&] { return has_room(tasks) || !tasks.something_queued() || !offered(team); };
-    sched::suspend_once(tasks.makers, done);
-  }
-  tasks.makers_waiting.fetch_sub(1, std::memory_order_relaxed);
-  auto changed = [&] { return has_room(tasks) || tasks.something_queued(); };
-  if (!leaves || !sched::poll(changed)) sched::nap();
+  bool leaves = leave_to_consumers(team, kMostWaiting + team->nthreads, [&] { return has_room(tasks); });
+  sched::wait_a_moment([&] { return has_room(tasks) || (leaves && tasks.something_queued()); });
 }
 
 TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
@@ -94,7 +91,7 @@ TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
   uint64_t finished = tasks.finished(), since = os::now(), quiet_since = since;
   uint64_t allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);
   while (!has_room(tasks)) {
-    let_others_run(self());
+    let_others_run(self()->team);
     uint64_t now = os::now();
     if (uint64_t seen = tasks.finished(); seen != finished) {
       finished = seen;
@@ -116,7 +113,7 @@ TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
 bool cut_off(Thread* thread, uint32_t limit) {
   if (task_policies.cutoff == TaskCutoff::none || !at_limit(thread, limit)) return false;
   if (task_policies.cutoff != TaskCutoff::yield) return true;
-  wait_for_consumers(thread);
+  wait_for_consumers(thread->team);
   return self()->team->tasks.unfinished() >= limit;
 }
 

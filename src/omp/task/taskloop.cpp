@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "omp/task/task_bare.h"
 #include "omp/thread/team.h"
 #include "sched/scheduler.h"
 
@@ -41,6 +42,10 @@ uint32_t taskloop_carriers(Thread* thread, uint64_t parts) {
   auto workers = static_cast<uint32_t>(sched::settings().workers);
   uint32_t carriers = std::min(workers, thread->team->nthreads) * kCarriersPerWorker;
   return parts < uint64_t{carriers} * kPartsPerCarrier ? 0 : carriers;
+}
+
+bool taskloop_called_at_once(Thread* thread, bool undeferred, int32_t priority) {
+  return undeferred || runs_at_once(thread) || (priority <= 0 && calls_all(thread));
 }
 
 }  // namespace tulle::omp

@@ -34,6 +34,9 @@ TaskloopSplit split_taskloop(uint64_t trips, TaskloopGrain kind, uint64_t grain,
 // How many tasks to make for a loop of so many parts; 0: one for each part.
 uint32_t taskloop_carriers(Thread* thread, uint64_t parts);
 
+// Whether its parts are called where the loop is encountered: nobody else could run them, or nobody else may.
+bool taskloop_called_at_once(Thread* thread, bool undeferred, int32_t priority);
+
 // The parts of a loop that nobody has begun. Any thread claims: many at first, one at a time at the
 // end, so that unequal parts even out and one that blocks holds few others.
 class PartClaims {
