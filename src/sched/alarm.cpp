@@ -4,6 +4,7 @@
 #include "os/fence.h"
 #include "os/futex.h"
 #include "sched/internal.h"
+#include "sched/sleepers.h"
 
 namespace tulle::sched {
 
@@ -65,6 +66,7 @@ void reset_alarm() {
   armed.store(0, std::memory_order_relaxed);
   started.store(false, std::memory_order_relaxed);
   alarm.store(0, std::memory_order_relaxed);
+  stand_ins.spares.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace tulle::sched

@@ -25,6 +25,6 @@ void disarm_monitor();
 // Monitor: returns when it is armed, or the pool ends.
 void await_arming();
 
-void reset_alarm();  // there is no monitor
+void reset_alarm();  // there is no monitor, and no spare
 
 }  // namespace tulle::sched

@@ -51,7 +51,7 @@ void reset_after_fork(Entity* entity) {
   os::init_fences();
   reset_sleepers_after_fork();
   reset_pollers_after_fork();
-  reset_monitor();
+  reset_alarm();
   reset_parking_after_fork();
   reset_deferrals_after_fork(entity);
   reset_placed_after_fork(survivor);

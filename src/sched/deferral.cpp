@@ -12,6 +12,7 @@ namespace {
 uint32_t ageing(Motion motion) {
   switch (motion) {
     case Motion::none: return durations::kAgeingIdle;
+    case Motion::outside:
     case Motion::in_place: return durations::kAgeingInPlace;
     case Motion::onwards: break;
   }

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "sched/motion.h"
+
 namespace tulle::sched {
 
 struct Entity;
@@ -32,9 +34,6 @@ struct Deferral {
 
 // Any OS thread; a hint.
 bool something_deferred();
-
-// What the workers do, seen by the monitor: nothing; nothing but run in place; else.
-enum class Motion : uint8_t { none, in_place, onwards };
 
 // Monitor, each tick: lets pass what was deferred for too long.
 void tick_deferrals(Motion motion);

@@ -41,6 +41,34 @@ inline constexpr uint64_t kBatchPatience = 10000000;
 inline constexpr uint64_t kMakerPatience = 10000000;
 inline constexpr uint64_t kMakerPatienceBesideOthers = 500000000;
 
+// --- a worker without work
+
+inline constexpr uint64_t kYieldEvery = 20000;  // polling between two looks at who else wants the core
+// An active policy too leaves the core to others when the program sits outside of regions: to wake up
+// after this long costs less than a thousandth of it.
+inline constexpr uint64_t kEndlessInFact = 100000000;
+// To leave a seat that its team relies on costs a system call and an interrupt of every worker, about this
+// long: a worker polls for its next region as long before it looks for others' work.
+inline constexpr uint64_t kSeatPatience = 10000;
+
+// --- what comes from outside, asked for by pollers (sched/poller.h)
+
+inline constexpr uint64_t kBetweenEntities = 50000;   // by a worker that has work: a look costs up to a microsecond
+inline constexpr uint64_t kMonitorPatience = 200000;  // by the monitor, where all workers compute
+// By one of the sleepers: at first as often as a message takes, then at a twentieth of a core's cost at most.
+inline constexpr uint64_t kShortestWatch = 20000, kLongestWatch = 200000;
+
+// --- the monitor, in ticks
+
+// Without a decision before a worker counts as stuck: asleep in the kernel, or running.
+inline constexpr uint32_t kBlockedTicks = 2;
+inline constexpr uint32_t kRunningTicks = 10;
+// The same if it may yet come by itself: others have its core, or it computes and no core is idle.
+inline constexpr uint32_t kPatientTicks = 100;
+inline constexpr uint32_t kBurstTicks = 3;   // between one burst of spares and the next: they need some time to begin
+inline constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps: to arm it is a system call
+inline constexpr uint32_t kSlowTicks = 10;   // after these, between two looks while tasks may come
+
 // --- the progress clock: deferred frames pass at kOldest, and age in each tick by what the workers do
 
 inline constexpr uint32_t kOldest = 1000;           // 2 s in any case: no program waits that long for an order

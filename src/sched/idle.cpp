@@ -10,6 +10,7 @@
 #include "os/fence.h"
 #include "os/futex.h"
 #include "sched/blocking.h"
+#include "sched/durations.h"
 #include "sched/internal.h"
 #include "sched/poller.h"
 #include "sched/sleepers.h"
@@ -17,16 +18,6 @@
 namespace tulle::sched {
 
 namespace {
-
-constexpr uint64_t kYieldEvery = 20000;  // ns of polling between looks at who else wants the core
-
-// An active policy too leaves the core to others when the program sits outside of regions: to wake up
-// after this long costs less than a thousandth of it.
-constexpr uint64_t kEndlessInFact = 100000000;
-
-// To leave a seat that its team relies on costs a system call and an interrupt of every worker, about
-// this long (ns): a worker polls for its next region as long before it looks for others' work.
-constexpr uint64_t kSeatPatience = 10000;
 
 Work steal(Worker* w) {
   Work work;
@@ -59,11 +50,10 @@ bool is_seated(const Worker* w) {
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
 void keep_watch(Worker* w) {
-  constexpr uint64_t kShortestNap = 20000, kLongestNap = 200000;  // ns
-  uint64_t nap = kShortestNap;
+  uint64_t nap = durations::kShortestWatch;
   while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
     os::futex_wait_for(w->asleep, kAsleep, nap);
-    nap = ask_pollers() ? kShortestNap : std::min(2 * nap, kLongestNap);
+    nap = ask_pollers() ? durations::kShortestWatch : std::min(2 * nap, durations::kLongestWatch);
   }
   end_watch();
   // Whoever takes over must be awake to do so.
@@ -135,14 +125,14 @@ Work wait_for_work(Worker* w, bool ended) {
   }
   forget_blocking(w);
   ended = ended && is_seated(w);
-  if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(kBetweenEntities);
+  if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(durations::kBetweenEntities);
   work = look_for_work(w, ended ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
   for (;;) {
     uint64_t spin = settings().spin_ns;
     bool endless = spin == kEndless;
-    if (endless) spin = kEndlessInFact;
+    if (endless) spin = durations::kEndlessInFact;
     uint64_t start = spin == 0 ? 0 : os::now();
     uint64_t yielded = start;
     uint64_t time = start;
@@ -151,11 +141,11 @@ Work wait_for_work(Worker* w, bool ended) {
         if (has_own_work(w)) break;
         arch::pause();
       }
-      bool patient = ended && time - start < kSeatPatience && is_seated(w);
+      bool patient = ended && time - start < durations::kSeatPatience && is_seated(w);
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
       if (something_awaited()) ask_pollers();
       time = os::now();
-      if (time - yielded < kYieldEvery) continue;
+      if (time - yielded < durations::kYieldEvery) continue;
       if (os::yield_core() && !endless) break;
       yielded = time = os::now();
     }

@@ -90,7 +90,6 @@ void remember_usable_cpus();
 
 // The monitor's OS thread; false: the system refuses.
 bool start_monitor();
-void reset_monitor();  // there is none
 
 void reset_pool_after_fork(bool survivor);
 void reset_parking_after_fork();

@@ -13,7 +13,9 @@
 #include "os/thread.h"
 #include "sched/alarm.h"
 #include "sched/blocking.h"
+#include "sched/durations.h"
 #include "sched/internal.h"
+#include "sched/motion.h"
 #include "sched/poller.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
@@ -21,15 +23,6 @@
 namespace tulle::sched {
 
 namespace {
-
-// Ticks without a decision before a worker counts as stuck: asleep in the kernel, or running.
-constexpr uint32_t kBlockedTicks = 2;
-constexpr uint32_t kRunningTicks = 10;
-// The same if it may yet come by itself: others have its core, or it computes and no core is idle.
-constexpr uint32_t kPatientTicks = 100;
-constexpr uint32_t kBurstTicks = 3;  // between one burst of spares and the next
-constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps
-constexpr uint32_t kSlowTicks = 10;   // after these, between two looks while tasks may come
 
 uint32_t burst = 1;         // W: monitor; spares for the next burst without progress
 uint32_t rest = 0;          // W: monitor; ticks until then
@@ -52,45 +45,18 @@ bool is_stuck(Worker* w, bool work_waits) {
     w->cpu_time_seen = cpu_time;
     w->watch.begin();
   }
-  if (w->stuck_ticks < kBlockedTicks) return false;
-  uint64_t tick = settings().monitor_tick_ns;
-  Advance advance = work_waits ? w->watch.look(kernel_id, cpu_time, tick / 2) : Advance::unknown;
-  if (w->stuck_ticks < kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
-  if (w->stuck_ticks >= kPatientTicks) return true;
+  if (w->stuck_ticks < durations::kBlockedTicks) return false;
+  Advance advance =
+      work_waits ? w->watch.look(kernel_id, cpu_time, settings().monitor_tick_ns / 2) : Advance::unknown;
+  if (w->stuck_ticks < durations::kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
+  if (w->stuck_ticks >= durations::kPatientTicks) return true;
   // Others had the core meanwhile, and a spare would wait for it too, unless spares are the others.
-  bool ran = cpu_time - w->cpu_time_seen >= tick * (kRunningTicks - 1);
-  if (!ran && stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
+  if (!ran_since(w, cpu_time) && stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
   Entity* entity = w->running.load(std::memory_order_relaxed);
   if (advance == Advance::in_place && entity != nullptr && settings().on_spin != nullptr)
     settings().on_spin(entity);
   // All cores have something to do: what waits loses nothing by waiting.
   return advance != Advance::onwards || somebody_sleeps();
-}
-
-// Whoever has run for long without a step spins; who sleeps in the kernel or has not got its core may go on,
-// and so may who was woken. A foreign OS thread outside of regions has at most a lock from before.
-Motion motion_of(Worker* w) {
-  // Relaxed in all: asked again at the next tick.
-  if (!w->busy.load(std::memory_order_relaxed)) {
-    bool looks = w->takes_work.load(std::memory_order_relaxed) && settings().spin_ns != kEndless &&
-                 w->asleep.load(std::memory_order_relaxed) == 0;
-    return looks ? Motion::onwards : Motion::none;
-  }
-  Entity* running = w->running.load(std::memory_order_relaxed);
-  if (w->kind == WorkerKind::foreign && (running == nullptr || running == w->root))
-    return Motion::in_place;
-  if (w->stuck_ticks == 0) return Motion::onwards;
-  uint64_t cpu_time = os::cpu_time_of(w->kernel_id.load(std::memory_order_relaxed));
-  bool ran = cpu_time - w->cpu_time_seen >= settings().monitor_tick_ns * (kRunningTicks - 1);
-  return ran ? Motion::in_place : Motion::onwards;
-}
-
-Motion motion() {
-  Motion most = Motion::none;
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i)
-    if (Worker* w = all_workers[i].load(std::memory_order_relaxed)) most = std::max(most, motion_of(w));
-  return most;
 }
 
 void note_stuck(Worker* w, bool stuck) {
@@ -164,7 +130,7 @@ bool tick() {
     --rest;
     return true;
   }
-  rest = kBurstTicks;
+  rest = durations::kBurstTicks;
   if (somebody_sleeps()) wake_any();
   uint32_t wanted = burst < found.waiting ? burst : found.waiting;
   uint32_t index = 0;
@@ -196,20 +162,21 @@ bool tasks_may_come() {
 void wait_a_tick(uint64_t period) {
   uint64_t now = os::now(), end = now + period;
   for (; now < end && pool_ends.load(std::memory_order_acquire) == 0; now = os::now()) {
-    bool asks = something_awaited() && end - now > kMonitorPatience;
-    if (await_alarm(asks ? kMonitorPatience : end - now)) cover_away();
-    if (asks) ask_pollers_after(kMonitorPatience);
+    bool asks = something_awaited() && end - now > durations::kMonitorPatience;
+    if (await_alarm(asks ? durations::kMonitorPatience : end - now)) cover_away();
+    if (asks) ask_pollers_after(durations::kMonitorPatience);
   }
 }
 
 void* monitor_main(void*) {
+  burst = 1;
   unbind_thread();
   uint32_t quiet = 0;
   for (;;) {
-    wait_a_tick(settings().monitor_tick_ns * (quiet < kQuietTicks ? 1 : kSlowTicks));
+    wait_a_tick(settings().monitor_tick_ns * (quiet < durations::kQuietTicks ? 1 : durations::kSlowTicks));
     if (pool_ends.load(std::memory_order_acquire) != 0) break;
     quiet = tick() ? 0 : quiet + 1;
-    if (quiet < kQuietTicks || tasks_may_come() || something_awaited()) continue;
+    if (quiet < durations::kQuietTicks || tasks_may_come() || something_awaited()) continue;
     quiet = 0;
     disarm_monitor();
     if (tick() || tasks_may_come() || something_awaited()) arm_monitor();
@@ -224,12 +191,6 @@ void* monitor_main(void*) {
 bool start_monitor() {
   os::keep_signal_mask();
   return start_counted_thread(monitor_main, nullptr, os::Signals::blocked);
-}
-
-void reset_monitor() {
-  reset_alarm();
-  stand_ins.spares.store(0, std::memory_order_relaxed);
-  burst = 1;
 }
 
 }  // namespace tulle::sched

@@ -31,9 +31,6 @@ bool ask_pollers();
 // The same if nobody has asked for so long, in nanoseconds.
 bool ask_pollers_after(uint64_t patience);
 
-inline constexpr uint64_t kBetweenEntities = 50000;   // ns: the patience of a worker that has work
-inline constexpr uint64_t kMonitorPatience = 200000;  // ns: the monitor's
-
 // The right to ask while all others sleep; given back before its owner does anything else.
 bool take_watch();
 void end_watch();

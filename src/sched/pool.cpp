@@ -208,7 +208,7 @@ bool stop_pool(uint32_t still_attached) {
   await_ends();
   {
     sync::Guard guard(pool_lock);
-    reset_monitor();
+    reset_alarm();
     keep_spares_locked();
     pool_size.store(-1, std::memory_order_relaxed);
     pool_ends.store(0, std::memory_order_relaxed);

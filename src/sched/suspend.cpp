@@ -9,6 +9,7 @@
 #include "sched/durations.h"
 #include "sched/enter.h"
 #include "sched/internal.h"
+#include "sched/motion.h"
 #include "sched/wait.h"
 #include "ult/switch.h"
 
@@ -74,23 +75,6 @@ ult::StackContext enter_next(Worker* w, Ult* next) {
   return {next->stack, next->context};
 }
 
-// A foreign OS thread outside of regions can end a wait only by what it holds from before, a lock say.
-enum class Activity { none, outside_only, inside };
-
-Activity activity() {
-  Activity found = Activity::none;
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w == nullptr || !w->busy.load(std::memory_order_relaxed)) continue;  // relaxed: asked again
-    Entity* running = w->running.load(std::memory_order_relaxed);            // relaxed: the same
-    if (w->kind != WorkerKind::foreign || (running != nullptr && running != w->root))
-      return Activity::inside;
-    found = Activity::outside_only;
-  }
-  return found;
-}
-
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
 // have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
 // worker runs anything any more, what all wait for has no stack to begin on.
@@ -103,14 +87,13 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   depart(&departure);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
-    // Relaxed: for activity() and the monitor, which look again.
+    // Relaxed: for motion() and the monitor, which look again.
     w->busy.store(next != nullptr, std::memory_order_relaxed);
     if (next == nullptr) {
       os::sleep_for(durations::kNap);
-      Activity others = activity();
-      idle = others == Activity::inside ? 0 : idle + durations::kNap;
-      if (idle >= (others == Activity::none ? durations::kHopeless
-                                            : durations::kHopelessBesideOthers))
+      Motion others = motion();
+      idle = others > Motion::outside ? 0 : idle + durations::kNap;
+      if (idle >= (others == Motion::none ? durations::kHopeless : durations::kHopelessBesideOthers))
         os::fatal("no memory for the stack of another thread, and all others wait: "
                   "a smaller OMP_STACKSIZE or fewer threads may help");
       continue;

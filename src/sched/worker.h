@@ -77,10 +77,10 @@ struct TULLE_PAIR_ALIGNED Worker {
 
   // W: the monitor; R: who may do its work. `steps` when it was found not to come back.
   std::atomic<uint64_t> stuck_at{UINT64_MAX};
-  // W: the monitor.
+  // W: the monitor; R of the atomic ones: whoever asks whether anything moves (sched/motion.h).
   uint64_t steps_seen = 0;
-  uint64_t cpu_time_seen = 0;  // when its OS thread made no step for the first time
-  uint32_t stuck_ticks = 0;
+  std::atomic<uint64_t> cpu_time_seen{0};  // when its OS thread made no step for the first time
+  std::atomic<uint32_t> stuck_ticks{0};
   Watch watch;  // of what it has run since
 
   Worker* next_free = nullptr;  // among workers without an OS thread
