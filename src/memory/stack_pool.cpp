@@ -6,6 +6,7 @@
 
 #include "base/cacheline.h"
 #include "memory/stack_code.h"
+#include "os/clock.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
@@ -23,13 +24,22 @@ namespace {
 
 constexpr size_t kSmallest = 16 * 1024;
 constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger one
+constexpr uint32_t kKept = 64;  // stacks in the pool that are never unmapped: the workers of a large machine park on some
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Stack* pool TULLE_GUARDED_BY(pool_lock) = nullptr;
 Link all_stacks TULLE_GUARDED_BY(pool_lock);  // through Stack::mapped
+uint32_t period TULLE_GUARDED_BY(pool_lock) = 0;
+std::atomic<uint32_t> in_use{0};  // W: under pool_lock; relaxed, as the next two: hints
+std::atomic<uint32_t> limit{0};
+std::atomic<uint64_t> went_beyond_at{0};
 std::atomic<size_t> size{size_t{8} << 20};
 void (*unmap_hook)(Stack*) = nullptr;  // W: when the library is loaded
+
+void count_in_use(uint32_t by) TULLE_UNDER(pool_lock) {
+  in_use.store(in_use.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
 
 void let_code_run(Stack* stack) TULLE_UNDER(pool_lock) {
   if (!stack->executable) stack->executable = os::make_stack_executable(stack->lowest, stack->bytes);
@@ -47,8 +57,16 @@ Stack* map_new(size_t bytes) {
   stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);
+  count_in_use(1);
   if (runs_code) let_code_run(stack);
   return stack;
+}
+
+// It is in no list.
+void unmap(Stack* stack) {
+  if (unmap_hook != nullptr) unmap_hook(stack);
+  VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
+  os::unmap_stack(stack->lowest, stack->bytes);
 }
 
 // Address space runs out before memory does: a much smaller stack serves most programs, and one that
@@ -85,10 +103,12 @@ void set_stack_size(size_t bytes) {
 size_t stack_size() { return size.load(std::memory_order_relaxed); }
 
 Stack* take_stack() {
+  if (TULLE_UNLIKELY(stack_limit_reached())) went_beyond_at.store(os::now(), std::memory_order_relaxed);
   {
     sync::Guard guard(pool_lock);
     if (Stack* stack = pool) {
       pool = stack->next;
+      count_in_use(1);
       return stack;
     }
   }
@@ -98,19 +118,51 @@ Stack* take_stack() {
 }
 
 void give_stack(Stack* stack) {
-  if (stack->bytes < stack_size()) {  // it stood in for a larger one, or the size was raised
-    {
-      sync::Guard guard(pool_lock);
+  bool stays = stack->bytes >= stack_size();  // else it stood in for a larger one, or the size was raised
+  {
+    sync::Guard guard(pool_lock);
+    count_in_use(static_cast<uint32_t>(-1));
+    if (stays) {
+      stack->given_in = period;
+      stack->next = pool;
+      pool = stack;
+    } else {
       stack->mapped.remove();
     }
-    if (unmap_hook != nullptr) unmap_hook(stack);
-    VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
-    os::unmap_stack(stack->lowest, stack->bytes);
-    return;
   }
-  sync::Guard guard(pool_lock);
-  stack->next = pool;
-  pool = stack;
+  if (!stays) unmap(stack);
+}
+
+// Last in, first out: those that came first lie at the end.
+bool trim_stacks() {
+  Stack* old;
+  uint32_t kept = 0;
+  {
+    sync::Guard guard(pool_lock);
+    Stack** end = &pool;
+    for (; *end != nullptr && (kept < kKept || (*end)->given_in == period); ++kept) end = &(*end)->next;
+    old = *end;
+    *end = nullptr;
+    for (Stack* stack = old; stack != nullptr; stack = stack->next) stack->mapped.remove();
+    ++period;
+  }
+  while (old != nullptr) {
+    Stack* stack = old;
+    old = stack->next;
+    unmap(stack);
+  }
+  return kept > kKept;
+}
+
+void set_stack_limit(uint32_t stacks) { limit.store(stacks, std::memory_order_relaxed); }
+
+bool stack_limit_reached() {
+  uint32_t most = limit.load(std::memory_order_relaxed);
+  return most != 0 && in_use.load(std::memory_order_relaxed) >= most;
+}
+
+bool stacks_are_short(uint64_t patience) {
+  return stack_limit_reached() && os::now() - went_beyond_at.load(std::memory_order_relaxed) < patience;
 }
 
 void follow_modules() {

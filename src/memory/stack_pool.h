@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks for ULTs: mapped once, reused last in, first out, so that their pages are warm.
-// Any OS thread may take and give. A stack's header lies at its top, inside the stack itself.
+// Any OS thread may take and give. A stack's header lies at its top, inside the stack itself. What a burst has
+// mapped is unmapped after a while (trim_stacks).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/list.h"
 
@@ -27,6 +29,7 @@ struct Stack {
   size_t bytes;       // usable bytes including this header
   void* middle;       // frames below it had better go on with another stack; null: not known
   Stack* next;        // in a pool
+  uint32_t given_in;  // the period in which it came to the pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
   void* suspended;        // the ULT that waits on it; null: nothing. W: who suspends and resumes it; R: gdb
@@ -45,6 +48,17 @@ size_t stack_size();
 // A stack, a smaller one when the system gives none of that size, or null when it gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
+
+// Begins a period. Of the stacks in the pool those that nobody has taken for a whole one are unmapped, but for a few.
+// True: others may be in the next. Any OS thread.
+bool trim_stacks();
+
+// How many stacks should be in use; 0: there is no such number. Hints: so many are, or more; and whoever can do
+// without one had better, since the last one beyond the limit was taken less than `patience` nanoseconds ago. (One
+// now and then is taken: those in use may wait for it.)
+void set_stack_limit(uint32_t stacks);
+bool stack_limit_reached();
+bool stacks_are_short(uint64_t patience);
 
 // Stacks run code where a module of the program asks for that. Each new stack looks; this makes those that
 // exist follow a module that came since.

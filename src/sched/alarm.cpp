@@ -56,10 +56,19 @@ void disarm_monitor() {
   os::heavy_fence();
 }
 
-void await_arming() {
-  while (armed.load(std::memory_order_relaxed) == 0 &&
-         pool_ends.load(std::memory_order_acquire) == 0)  // set before wake_monitor() arms
+bool await_arming(uint64_t patience) {
+  auto needed = [] {
+    return armed.load(std::memory_order_relaxed) != 0 ||
+           pool_ends.load(std::memory_order_acquire) != 0;  // set before wake_monitor() arms
+  };
+  while (!needed()) {
+    if (patience != kEndless) {
+      os::futex_wait_for(armed, 0, patience);
+      return needed();
+    }
     os::futex_wait(armed, 0);
+  }
+  return true;
 }
 
 void reset_alarm() {

@@ -22,8 +22,8 @@ void wake_monitor();
 bool await_alarm(uint64_t patience);
 // Monitor: nobody waits as far as it saw; it has to look once more.
 void disarm_monitor();
-// Monitor: returns when it is armed, or the pool ends.
-void await_arming();
+// Monitor: returns when it is armed, or the pool ends: true; or after `patience`.
+bool await_arming(uint64_t patience);
 
 void reset_alarm();  // there is no monitor, and no spare
 

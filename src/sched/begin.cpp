@@ -18,6 +18,7 @@ void configure(const Settings& settings) {
   monitor_starter = start_monitor;
   hand_on_behind = hand_on;
   memory::set_stack_size(settings.stack_size);
+  memory::set_stack_limit(settings.stack_limit);
   arch::detect_features();
   os::init_fences();
   if (settings.follows_cpus) remember_usable_cpus();

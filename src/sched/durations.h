@@ -69,6 +69,13 @@ inline constexpr uint32_t kBurstTicks = 3;   // between one burst of spares and 
 inline constexpr uint32_t kQuietTicks = 50;  // without waiting work before the monitor sleeps: to arm it is a system call
 inline constexpr uint32_t kSlowTicks = 10;   // after these, between two looks while tasks may come
 
+// --- memory of a burst
+
+// Stacks that nobody takes for so long, and up to twice as long, are unmapped: bursts that come each second reuse them.
+inline constexpr uint64_t kBetweenTrims = 1000000000;
+// Between two stacks beyond TULLE_STACK_LIMIT: as long as it takes to call a standstill one.
+inline constexpr uint64_t kBetweenStacksBeyond = 10000000;
+
 // --- the progress clock: deferred frames pass at kOldest, and age in each tick by what the workers do
 
 inline constexpr uint32_t kOldest = 1000;           // 2 s in any case: no program waits that long for an order

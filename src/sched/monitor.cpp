@@ -8,6 +8,7 @@
 // stands for another one: else load makes more load.
 #include <algorithm>
 
+#include "memory/stack_pool.h"
 #include "os/clock.h"
 #include "os/report.h"
 #include "os/thread.h"
@@ -26,6 +27,7 @@ namespace {
 
 uint32_t burst = 1;         // W: monitor; spares for the next burst without progress
 uint32_t rest = 0;          // W: monitor; ticks until then
+uint64_t trimmed_at = 0;    // W: monitor
 bool moving_spares = false;  // W: monitor; at its last look some spare was awake and not stuck
 bool away_waits = false;     // W: monitor; something waited behind a worker that was away
 
@@ -115,15 +117,30 @@ Look look() {
   return found;
 }
 
+// Memory that a burst has left behind. True: there may be more of it.
+bool trim() {
+  uint64_t now = os::now();
+  if (now - trimmed_at < durations::kBetweenTrims) return true;
+  trimmed_at = now;
+  return memory::trim_stacks();
+}
+
+// Tasks that the limit of stacks keeps from beginning: workers found nothing else, and sleep.
+bool a_stack_is_due() {
+  return memory::stack_limit_reached() && !memory::stacks_are_short(durations::kBetweenStacksBeyond);
+}
+
 // True if work waits anywhere.
 bool tick() {
   tick_placed();
+  trim();
   Look found = look();
   bool deferred = something_deferred();
   if (deferred) tick_deferrals(found.waiting != 0 ? Motion::onwards : motion());
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;
+    if (found.waiting != 0 && TULLE_UNLIKELY(a_stack_is_due()) && somebody_sleeps()) wake_any();
     return found.waiting != 0 || deferred;
   }
   if (rest != 0) {
@@ -180,7 +197,9 @@ void* monitor_main(void*) {
     quiet = 0;
     disarm_monitor();
     if (tick() || tasks_may_come() || something_awaited()) arm_monitor();
-    await_arming();
+    while (trim())
+      if (await_arming(durations::kBetweenTrims)) break;
+    await_arming(kEndless);
   }
   count_thread_end();
   return nullptr;

@@ -22,6 +22,7 @@ struct Settings {
   uint64_t monitor_tick_ns = 2000000;  // period of the monitor while work waits
   size_t stack_size = size_t{8} << 20;
   bool sees_waits = true;  // the C library's (sched/blocking.h)
+  uint32_t stack_limit = 0;            // memory::set_stack_limit
   // Called by the monitor, from its own OS thread, for an entity that runs in place (sched/watch.h)
   // while others wait behind it; may be null.
   void (*on_spin)(Entity* entity) = nullptr;

@@ -166,6 +166,7 @@ struct GlobalIcv {
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<bool> waits;                // whether the C library's waits are seen
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
+  Setting<uint32_t> stack_limit;      // stacks in use from which on tasks begin more slowly; 0: none
   Setting<uint32_t> task_limit;       // deferred tasks, unfinished in one team
   Setting<TaskCreation> task_creation;
   Setting<TaskQueues> task_queues;

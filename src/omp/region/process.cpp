@@ -127,6 +127,7 @@ TULLE_COLD void set_up() {
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;
   settings.stack_size = icv.stack_size.value != 0 ? icv.stack_size.value : os::default_stack_size();
   settings.sees_waits = icv.waits.value;
+  settings.stack_limit = icv.stack_limit.value;
   settings.on_spin = note_spinning;
   sched::configure(settings);
   if (!make_exit_key())

@@ -7,10 +7,12 @@
 
 #include "arch/cpu.h"
 #include "base/look.h"
+#include "memory/stack_pool.h"
 #include "omp/task/open_team.h"
 #include "omp/task/task_choice.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
+#include "sched/durations.h"
 
 namespace tulle::omp {
 
@@ -72,6 +74,13 @@ bool rests(const Team* team, const sched::Worker* w) {
          team->tasks.makers.empty() && team->tasks.yielders.empty() && arch::cycles() < w->rests_until;
 }
 
+bool stacks_are_short() {
+  return TULLE_UNLIKELY(memory::stack_limit_reached()) &&
+         memory::stacks_are_short(sched::durations::kBetweenStacksBeyond);
+}
+
+// Each task that a worker begins may take the stack that its loop runs on. What stands in the list of the team has a
+// stack already, or is urgent.
 Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
   auto allowed = [=](const Task* task) { return may_run(task, constraint); };
   auto newest = [=]() -> Task* {
@@ -79,6 +88,7 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
     return task != nullptr && allowed(task) ? queue->deque.pop_owner() : nullptr;
   };
   if (Task* task = team->tasks.take_shared(constraint)) return task;
+  if (stacks_are_short()) return nullptr;
   if (Task* task = newest()) return task;
   if (rests(team, queue->owner)) return nullptr;
   if (Task* task = team->tasks.steal(queue, allowed)) return task;
@@ -155,7 +165,7 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
     }
     team->tasks.push_shared(task);
   }
-  if (constrained && !rests(team, w)) uncover(team, queue);
+  if (constrained && !rests(team, w) && !stacks_are_short()) uncover(team, queue);
   return {};
 }
 
@@ -191,7 +201,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
   // serve_tasks() wakes them.
   if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
   bool resting = rests(team, w);
-  bool queued = !resting && team->tasks.something_in_queues();
+  bool queued = !resting && team->tasks.something_in_queues() && (w == nullptr || !stacks_are_short());
   if (!queued && !team->tasks.something_shared()) return false;
   uint32_t count = late_count(team);
   for (uint32_t i = 0; i < count; ++i) {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 namespace tulle::memory {
 namespace {
@@ -67,6 +70,65 @@ TEST_F(StackPool, CountsThoseOnWhichSomethingIsSuspended) {
   EXPECT_EQ(suspended_stacks(), 1u);
   stack->suspended = nullptr;
   give_stack(stack);
+}
+
+TEST_F(StackPool, GivesBackWhatABurstHasMapped) {
+  constexpr int kBurst = 200, kKept = 64;
+  static int gone;
+  gone = 0;
+  set_unmap_hook([](Stack*) { ++gone; });
+  std::vector<Stack*> burst;
+  for (int i = 0; i < kBurst; ++i) burst.push_back(take_stack());
+  trim_stacks();
+  EXPECT_EQ(gone, 0) << "those in use stay";
+  for (Stack* stack : burst) give_stack(stack);
+  EXPECT_TRUE(trim_stacks());
+  EXPECT_EQ(gone, 0) << "for a while";
+  EXPECT_FALSE(trim_stacks());
+  EXPECT_GE(gone, kBurst - kKept);
+  int after = gone;
+  trim_stacks();
+  EXPECT_EQ(gone, after);
+  set_unmap_hook(nullptr);
+}
+
+TEST_F(StackPool, ATakenStackIsNewAgainWhenItComesBack) {
+  static int gone;
+  gone = 0;
+  std::vector<Stack*> burst;
+  auto take = [&] { for (int i = 0; i < 100; ++i) burst.push_back(take_stack()); };
+  auto give = [&] {
+    for (Stack* stack : burst) give_stack(stack);
+    burst.clear();
+  };
+  take();
+  give();
+  set_unmap_hook([](Stack*) { ++gone; });
+  for (int i = 0; i < 5; ++i) {
+    trim_stacks();
+    take();
+    give();
+  }
+  EXPECT_EQ(gone, 0);
+  set_unmap_hook(nullptr);
+}
+
+TEST_F(StackPool, BeyondItsLimitAStackIsForWhoeverCannotDoWithoutAndNowAndThen) {
+  constexpr uint64_t kPatience = 10000000;
+  EXPECT_FALSE(stack_limit_reached());
+  Stack* one = take_stack();
+  set_stack_limit(1);
+  EXPECT_TRUE(stack_limit_reached());
+  EXPECT_FALSE(stacks_are_short(kPatience)) << "none beyond the limit so far";
+  Stack* two = take_stack();
+  ASSERT_NE(two, nullptr);
+  EXPECT_TRUE(stacks_are_short(kPatience));
+  std::this_thread::sleep_for(std::chrono::milliseconds(11));
+  EXPECT_FALSE(stacks_are_short(kPatience));
+  give_stack(two);
+  give_stack(one);
+  EXPECT_FALSE(stack_limit_reached());
+  set_stack_limit(0);
 }
 
 }  // namespace
