@@ -17,7 +17,7 @@
 
 namespace tulle::omp {
 
-GraphMode graph_mode = GraphMode::unknown;
+std::atomic<GraphMode> graph_mode{GraphMode::unknown};
 
 namespace {
 
@@ -137,7 +137,7 @@ bool open_graph_store() {
     mode = graphs != nullptr ? GraphMode::replay : GraphMode::off;
   }
   if (mode == GraphMode::record) note_recordings(true);
-  set_looked_at(graph_mode, mode);
+  graph_mode.store(mode, std::memory_order_relaxed);
   return mode != GraphMode::off;
 }
 
