@@ -63,7 +63,7 @@ class Deque {
   }
 
   // Owner only: whether it holds `limit` items, as far as it knows: it does not look at what thieves
-  // write, so that a producer and a thief do not share a cache line, until they ask for more.
+  // write, so that an owner and a thief do not share a cache line, until they ask for more.
   bool holds_owner(uint32_t limit) const {
     return bottom_.load(std::memory_order_relaxed) - top_seen_ >= limit;
   }

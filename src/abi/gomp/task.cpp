@@ -51,7 +51,7 @@ struct Request {
   }
 };
 
-// Its creator waits for it, so it works on the creator's argument block.
+// Its maker waits for it, so it works on the maker's argument block.
 void run_in_place(omp::Thread* thread, const Request& request, const omp::Dependence* list,
                   size_t count) {
   omp::Task* task =

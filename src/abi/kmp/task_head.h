@@ -66,7 +66,7 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
 // The place in the program that makes tasks with this body (omp/queue/task_sites.h).
 uint16_t site_of(const TaskHead* head);
 
-// Calls the task, which has dependences, if nothing holds it back, it can do without a record, and had better be called.
+// Calls the task, which has dependences, if it waits for nothing, can do without a record, and had better be called.
 TULLE_MAY_SUSPEND bool call_at_once(omp::Thread* thread, TaskHead* head);
 
 // The task may run from now on.

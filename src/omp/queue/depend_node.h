@@ -83,7 +83,7 @@ class NewNode {
   // The same for a predecessor that one list of the table names no more.
   void replace(DependenceNode* predecessor);
   void exclude(Exclusion* exclusion);
-  // All is said. True if nothing holds it back.
+  // All is said. True if it waits for nothing.
   bool finish();
 
  private:
@@ -141,7 +141,7 @@ inline bool one_less(DependenceNode* node) {
   return ready_but_for_exclusions(node);
 }
 
-// The task is complete. ready(node) for each that it was the last to hold back, newest first.
+// The task is complete. ready(node) for each that waited for it last, newest first.
 template <class Ready>
 void close_node(DependenceMemory* mine, DependenceNode* node, Ready ready) {
   give_exclusions(node, ready);

@@ -18,7 +18,7 @@ namespace tulle::omp {
 // (OpenMP 5.2 §12.9, task scheduling constraint 2): untied tasks and descendants.
 bool may_begin(const Task* task, const Task* constraint);
 
-// A suspended task that goes on is held back by nothing. Stale where the record is reused meanwhile:
+// A suspended task that goes on waits for nothing. Stale where the record is reused meanwhile:
 // whoever takes the task looks again.
 inline bool may_run(const Task* task, const Task* constraint) {
   return constraint == nullptr || look(task->ult) != nullptr || may_begin(task, constraint);

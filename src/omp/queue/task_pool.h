@@ -57,7 +57,7 @@ struct TULLE_PAIR_ALIGNED TaskQueue {
 
 class TaskPool {
  public:
-  // The number of the barrier before which tasks were last created. W: creators; R: barriers.
+  // The number of the barrier before which tasks were last made. W: makers; R: barriers.
   // Written once between two barriers.
   TULLE_PAIR_ALIGNED std::atomic<uint32_t> used_before{0};
 
@@ -75,7 +75,7 @@ class TaskPool {
   sched::WaitList yielders;
 
   bool used(uint32_t barrier) const {
-    // Relaxed: a creator's store is ordered by its arrival at the barrier.
+    // Relaxed: a maker's store is ordered by its arrival at the barrier.
     return used_before.load(std::memory_order_relaxed) == barrier;
   }
 

@@ -13,7 +13,7 @@ namespace tulle::omp {
 
 struct DependenceNode;
 
-// Enters a child of the current task. True if nothing holds it back: the caller makes it ready.
+// Enters a child of the current task. True if it waits for nothing: the caller makes it ready.
 // `code`: what its body is known by.
 bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code);
 

@@ -32,7 +32,7 @@ void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bit
 void give_back_task(Thread* thread, Task* task);
 
 // The task may run from now on: deferred, or right here if it is undeferred or the pool is full.
-// With dependences it is held back until they are satisfied; an undeferred one waits for them.
+// With dependences it waits, in no queue, until they are satisfied; the maker of an undeferred one waits, too.
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
 // `code`: what its body is known by.
 TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count,

@@ -20,7 +20,7 @@ inline bool can_be_bare(const Task* parent, uint32_t bits) {
   return ((bits ^ parent->bits) & (bits ^ kTaskUntied) & (kTaskFinal | kTaskUntied)) == 0;
 }
 
-// A task that is created now runs before its creator goes on: outside of regions nobody would come
+// A task that is created now runs before its maker goes on: outside of regions nobody would come
 // by to run it.
 inline bool runs_at_once(const Thread* thread) {
   return thread->team->level == 0 || (thread->task()->bits & kTaskFinal) != 0;

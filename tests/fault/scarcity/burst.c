@@ -15,9 +15,10 @@ static void sleep_ms(long ms) {
   nanosleep(&time, NULL);
 }
 
-static void use_stack(void) {
-  volatile char room[64 << 10];
-  for (size_t i = 0; i < sizeof room; i += 4096) room[i] = 1;
+__attribute__((noinline)) static void use_stack(void) {
+  char room[64 << 10];
+  memset(room, 1, sizeof room);
+  __asm__ volatile("" ::"r"(room) : "memory");
 }
 
 static void hold_while_they_begin(int tasks, int most) {
