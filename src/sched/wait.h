@@ -55,7 +55,7 @@ TULLE_MAY_SUSPEND void wait(Teller&& teller, Done done) {
   wait(teller, done, [] { return false; });
 }
 
-// For a waiter that must not take another stack, or that nobody would wake: looks again before done() is true, too.
+// For a waiter that must not take another stack, or that nobody would wake: may return before done() is true.
 template <class Done>
 void wait_a_moment(Done done) {
   if (!poll(done)) detail::nap();

@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kStandardBlocktimeUs = 500;
 constexpr uint64_t kPollsPerUs = 50;  // of one pause instruction each
 constexpr uint64_t kStandardMonitorTickUs = 2000;
+constexpr uint32_t kStandardStackLimit = 16000;  // two mappings each; Linux allows 65,530 by default
 constexpr uint32_t kStandardTaskLimit = 1000000;
 constexpr std::size_t kMaxVariables = 96;
 constexpr const char* kStandardAffinityFormat = "level %L thread %i affinity %A";  // libgomp's
@@ -32,6 +33,7 @@ void set_standard_values(GlobalIcv& icv) {
   icv.blocktime_us.value = kStandardBlocktimeUs;
   icv.monitor_tick_us.value = kStandardMonitorTickUs;
   icv.waits.value = true;
+  icv.stack_limit.value = kStandardStackLimit;
   icv.task_limit.value = kStandardTaskLimit;
   icv.policy.value = kStandardPolicy;
   icv.warnings.value = true;

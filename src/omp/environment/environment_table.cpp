@@ -235,8 +235,8 @@ constexpr Variable kVariables[] = {
         "TULLE_WAITS", "TRUE | FALSE", "TRUE",
         "Whether waits in the C library let others have the core at once, and sched_yield lets team mates run."),
     head<&G::stack_limit, parse_unsigned>(
-        "TULLE_STACK_LIMIT", "number from 0 on", "0, which is none",
-        "Stacks in use from which on no worker takes one for another task, but one every 10 ms."),
+        "TULLE_STACK_LIMIT", "number from 0 on", "16000",
+        "Stacks in use from which on no worker takes one for another task, but one every 10 ms; 0: none."),
     head<&G::task_limit, parse_unsigned>(
         "TULLE_TASK_LIMIT", "number from 0 on", "1000000",
         "Unfinished tasks of a team from which on TULLE_TASK_CUTOFF holds."),

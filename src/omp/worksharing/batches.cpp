@@ -20,6 +20,7 @@
 #include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/scheduler.h"
+#include "sched/wait.h"
 
 namespace tulle::omp {
 
@@ -96,7 +97,7 @@ TULLE_MAY_SUSPEND TULLE_COLD StealRange::Part await_batches(WorkShare* share) {
     if (sched::something_waits(self()->worker))
       sched::yield();
     else
-      sched::nap();
+      sched::wait_a_moment([=] { return somebody_with_blocks(share) != member; });
   }
 }
 
