@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Task graphs that are recorded and replayed (include/tulle/graph.h), in each language by each compiler: on Tulle with
+# Task graphs that are recorded (include/tulle/graph.h) or built (task_graph.h), in each language by each compiler: on Tulle with
 # 1 to 64 threads, and on the compiler's own runtime, where nothing is replayed.
 function(tulle_graph_program name compiler source)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/graph_${name})
@@ -7,7 +7,7 @@ function(tulle_graph_program name compiler source)
   add_custom_command(OUTPUT ${folder}/program
     COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include ${ARGN} -o ${folder}/program
     DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${CMAKE_CURRENT_LIST_DIR}/expect_eq.h
-            ${PROJECT_SOURCE_DIR}/include/tulle/graph.h
+            ${PROJECT_SOURCE_DIR}/include/tulle/graph.h ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.h
             ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90
     WORKING_DIRECTORY ${folder} VERBATIM)
   add_custom_target(graph_program_${name} ALL DEPENDS ${folder}/program)
@@ -32,6 +32,14 @@ function(tulle_graph_left_out name case line)
   set_tests_properties(abi/graph.left_out.${name}.${case} PROPERTIES TIMEOUT 60
     ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR};OMP_NUM_THREADS=8;${ARGN}"
     PASS_REGULAR_EXPRESSION "^tulle: [^\n]*${line}[^\n]*\nright\n$")
+endfunction()
+
+# What is no graph runs nothing, and one line says why.
+function(tulle_graph_not_built name case line)
+  add_test(NAME abi/graph.not_built.${name}.${case}
+    COMMAND ${CMAKE_CURRENT_BINARY_DIR}/graph_built_${name}_c/program ${case})
+  set_tests_properties(abi/graph.not_built.${name}.${case} PROPERTIES TIMEOUT 60
+    ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR}" PASS_REGULAR_EXPRESSION "^tulle: [^\n]*${line}[^\n]*\n$")
 endfunction()
 
 # Programs that say nothing of their graphs.
@@ -74,11 +82,23 @@ foreach(compiler IN ITEMS GCC CLANG)
       ${CMAKE_CURRENT_LIST_DIR}/graph.c)
     tulle_graph_test(${name}_c "^replayed\n$")
     tulle_graph_repeated(${name} ${TULLE_${compiler}_C} ${warnings})
+    tulle_graph_program(built_${name}_c ${TULLE_${compiler}_C} task_graph.c -x c -std=gnu17 ${warnings}
+      ${CMAKE_CURRENT_LIST_DIR}/task_graph.c)
+    tulle_graph_test(built_${name}_c "^replayed\n$")
+    tulle_graph_not_built(${name} twice "two of its tasks have the same identifier")
+    tulle_graph_not_built(${name} bound "a loop's counter is not below its bound")
+    tulle_graph_not_built(${name} construct "a construct's number or")
+    tulle_graph_not_built(${name} unknown "a dependence names a task that it does not have")
+    tulle_graph_not_built(${name} order "a task follows one that was not added before it")
+    tulle_graph_not_built(${name} late "a task graph that has run is complete")
   endif()
   if(TULLE_${compiler}_CXX)
     tulle_graph_program(${name}_cxx ${TULLE_${compiler}_CXX} graph.c -x c++ -std=c++20 ${warnings}
       ${CMAKE_CURRENT_LIST_DIR}/graph.c)
     tulle_graph_test(${name}_cxx "^replayed\n$")
+    tulle_graph_program(built_${name}_cxx ${TULLE_${compiler}_CXX} task_graph.c -x c++ -std=c++20 ${warnings}
+      ${CMAKE_CURRENT_LIST_DIR}/task_graph.c)
+    tulle_graph_test(built_${name}_cxx "^replayed\n$")
     tulle_graph_program(left_out_${name} ${TULLE_${compiler}_CXX} graph_left_out.cpp -std=c++20 ${warnings}
       ${CMAKE_CURRENT_LIST_DIR}/graph_left_out.cpp)
     tulle_graph_left_out(${name} detach "a task of it has an event")
@@ -86,6 +106,7 @@ foreach(compiler IN ITEMS GCC CLANG)
     tulle_graph_left_out(${name} taskloop "it has a taskloop")
     tulle_graph_left_out(${name} reduction "it reduces over tasks")
     tulle_graph_left_out(${name} inside "it has another one inside")
+    tulle_graph_left_out(${name} built "it runs a graph that the program builds")
     tulle_graph_left_out(${name} cancel "OMP_CANCELLATION is on" OMP_CANCELLATION=true)
     if(compiler STREQUAL GCC)  # what Clang makes of one is a task as any other
       tulle_graph_left_out(${name} target "it has a target construct")

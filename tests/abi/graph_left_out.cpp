@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "tulle/graph.h"
+#include "tulle/task_graph.h"
 
 namespace {
 
@@ -58,6 +59,13 @@ void inside() {
   tulle_graph_end();
 }
 
+void built() {
+  tulle_task_graph* graph = tulle_task_graph_create(0, 0);
+  tulle_task_graph_add(graph, 0, nullptr, 0, [](void*) { sum++; }, nullptr, 0);
+  tulle_task_graph_run(graph);
+  tulle_task_graph_destroy(graph);
+}
+
 void cancel() {
 #pragma omp taskgroup
   {
@@ -85,7 +93,7 @@ const struct {
   const char* name;
   void (*create)();
 } cases[] = {{"detach", detach}, {"object", object}, {"taskloop", taskloop}, {"reduction", reduction},
-             {"inside", inside}, {"cancel", cancel}, {"target", target}, {"asked", asked}};
+             {"inside", inside}, {"built", built}, {"cancel", cancel}, {"target", target}, {"asked", asked}};
 
 void repeat(void (*create)()) {
   for (int r = 1; r <= kTimes; r++) {

@@ -19,6 +19,9 @@ class GraphRecording {
   void add(const GraphConstruct& construct, const void* data, const Dependence* list, size_t count);
   // One without a body.
   void add_empty(const Dependence* list, size_t count);
+  uint32_t tasks() const { return builder_.tasks(); }
+  // Beside those of the lists: the second of these tasks follows the first.
+  void add_edge(uint32_t input, uint32_t task) { builder_.add_edge(input, task); }
   // The creating task waits for the last one that was added before it goes on.
   void wait_for_last();
   // The creating task waits for all of them, or for what the list depends on.
