@@ -15,7 +15,7 @@ inline uint64_t golden_hash(const void* address) {
   return golden_hash(reinterpret_cast<uintptr_t>(address));
 }
 
-// What was hashed so far and one word more.
+// The hash of what was hashed so far and one word more.
 constexpr uint64_t golden_hash(uint64_t before, uint64_t word) { return golden_hash(before ^ word); }
 
 }  // namespace tulle

@@ -11,13 +11,13 @@
 
 namespace tulle::memory {
 
-// What sanitizers have to be told about a stack (ult/sanitizer.h). W: who runs on it.
+// The sanitizers' record of a stack (ult/sanitizer.h). W: who runs on it.
 struct SanitizerRecord {
   bool known = false;
   bool ended = false;  // the frames that `fiber` knew went without a return
   void* fiber = nullptr;   // ThreadSanitizer's, of the frames on the stack
   void* frames = nullptr;  // AddressSanitizer's, while other frames run
-  // What the TLS block in force goes back to when the frames leave it.
+  // The state that the TLS block in force goes back to when the frames leave it.
   void* rest = nullptr;
   void* rest_frames = nullptr;
   const void* rest_lowest = nullptr;

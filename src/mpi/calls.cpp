@@ -23,7 +23,7 @@ struct Active {
   int count = 0;
 };
 
-// What Testany or Testsome says, once it says something. The look at the requests comes first: one that passes
+// The result of Testany or Testsome, once there is one. The look at the requests comes first: one that passes
 // for inactive there and is not is complete, and the test says so.
 template <class Test>
 int until_some(int length, const MPI_Request* requests, Test test) {
@@ -60,7 +60,7 @@ int end(Exchange& exchange, MPI_Status* status) {
   return received != MPI_SUCCESS ? received : sent;
 }
 
-// What was to be sent cannot be: nobody will answer.
+// The message cannot be sent: nobody will answer.
 int give_up(Exchange& exchange, int error) {
   real.Cancel(&exchange.requests[0]);
   real.Wait(&exchange.requests[0], MPI_STATUS_IGNORE);

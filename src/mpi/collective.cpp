@@ -18,7 +18,7 @@ uintptr_t word_of(MPI_Comm comm) { return static_cast<uintptr_t>((uint64_t)comm)
 
 }  // namespace
 
-// What finds its slot taken by another communicator is not looked at.
+// A call that finds its slot taken by another communicator is not looked at.
 Collective::Collective(MPI_Comm comm) : slot_(-1) {
   uintptr_t word = word_of(comm);
   int slot = static_cast<int>((word * 0x9E3779B97F4A7C15u) >> 58);

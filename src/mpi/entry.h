@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated entries are made of (generate.py), and those that are written by hand.
+// The building blocks of the generated entries (generate.py), and of those that are written by hand.
 #pragma once
 
 #include "tulle/blocking.h"

@@ -13,7 +13,7 @@ bool active = false;
 
 namespace {
 
-// What is new, taken whole. Release: the caller's frame is written; pairs with the poller's exchange.
+// New waits, taken whole. Release: the caller's frame is written; pairs with the poller's exchange.
 std::atomic<Awaited*> arrived{nullptr};
 
 // W: the poller that holds `polling`. A ring would do; the last one asked is the last to be asked again.

@@ -41,7 +41,7 @@ constexpr bool kMayAsk = true;
 constexpr bool kMayAsk = false;
 #endif
 
-// What `test` does, which sets `done` or returns an error, once it does.
+// The result of `test`, which sets `done` or returns an error, once it does.
 template <class Test>
 struct Tested : Awaited {
   explicit Tested(Test what)

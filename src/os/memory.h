@@ -11,7 +11,7 @@ size_t page_size();
 // Inaccessible bytes below a stack of `bytes` usable ones.
 size_t stack_guard_size(size_t bytes);
 
-// What a stack has where nobody says more: as much as the process's own may have, or 8 MiB where that
+// The size of a stack where nobody says more: as much as the process's own may have, or 8 MiB where that
 // has no limit.
 size_t default_stack_size();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an OS thread of this process executes, seen from another one: a digest of its registers, taken
+// The code that an OS thread of this process executes, seen from another one: a digest of its registers, taken
 // by a handler of SIGURG, which is ignored unless a program asks for it. A program that handles
 // or ignores that signal keeps it to itself.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime says to its user: one line on standard error, behind "tulle: ".
+// Messages to the user: one line on standard error, behind "tulle: ".
 #pragma once
 
 namespace tulle::os {

@@ -42,7 +42,7 @@ bool leave_seat(Worker* w) {
 
 void take_seat(Worker* w, Seat* seat) {
   if (w->seat.load(std::memory_order_relaxed) != seat && leave_seat(w))
-    // Who does not see it announces the bubble. Release: pairs with the monitor's load.
+    // An encountering thread that does not see it announces the bubble. Release: pairs with the monitor's load.
     w->seat.store(seat, std::memory_order_release);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in force at a worker: whose frame runs there, under which TLS block. Every beginning, call,
+// The frame in force at a worker: whose it is, under which TLS block. Every beginning, call,
 // return, resumption and service goes through this pair.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tulle::sched {
 
-// What frames need to go on: the block under which they began (compilers keep addresses of thread-local
+// The footing of frames that are to go on: the block under which they began (compilers keep addresses of thread-local
 // data), and the foreign worker on whose OS thread's own stack they lie; null: none.
 struct Footing {
   uintptr_t tls;

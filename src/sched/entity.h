@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scheduler schedules: an entity (an OpenMP thread) runs at one place at a time, and owns a stack
+// The objects of the scheduler: an entity (an OpenMP thread) runs at one place at a time, and owns a stack
 // of frames (sched/frame.h), several of which may be suspended. Its mailbox takes ULTs that became ready;
 // whoever turns it from unscheduled to scheduled holds the entity, and puts it in a runqueue or runs it.
 //
@@ -30,7 +30,7 @@ namespace tulle::sched {
 struct Worker;
 
 struct Entity {
-  // What is in force while it runs (sched/enter.h). W: the holder.
+  // In force while it runs (sched/enter.h). W: the holder.
   Worker* worker = nullptr;  // R: others as a hint
   Worker* home = nullptr;    // the foreign worker on whose OS thread's own stack it runs; null: none
   Frame* frame = nullptr;    // the one that runs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an entity has begun and not ended: a stack of frames, linked from the innermost one down (an OpenMP
+// The frames that an entity has begun and not ended: a stack, linked from the innermost one down (an OpenMP
 // thread's: its implicit task, and above it the tied tasks that began in its name). Frames on one stack of
 // calls wait for each other as calls do. A frame that suspends leaves the entity to others: to frames below
 // it, and to new ones above.

@@ -32,7 +32,7 @@ bool enqueue_or_retire(Entity* entity);
 // is bound to.
 Ult* claim_for(Worker* w, Entity* entity);
 
-// What a ULT saved is in force again, on w.
+// The state that a ULT saved is in force again, on w.
 void go_on(Worker* w, Ult* ult);
 
 // The worker's parked loop, parked no more.

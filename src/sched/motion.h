@@ -9,7 +9,7 @@ namespace tulle::sched {
 
 struct Worker;
 
-// What the workers do: nothing; nothing but that OS threads of the program are busy outside of regions, which can end a
+// The workers' activity: none; nothing but that OS threads of the program are busy outside of regions, which can end a
 // wait only by what they hold from before, a lock say; nothing but run in place besides; else.
 enum class Motion : uint8_t { none, outside, in_place, onwards };
 

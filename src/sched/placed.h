@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy places: a team's bubble, and the threads in it that have not begun. They belong to
+// The objects of a policy: a team's bubble, and the threads in it that have not begun. They belong to
 // the team, and the host (policy_host.h) keeps them from the begin of a region to its end; all fields
 // are guarded by the host's lock unless noted. Invariants: a thread stands in a runqueue, or inside
 // its bubble while that is closed, or runs, or has ended; a closed bubble with threads inside stands

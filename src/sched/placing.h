@@ -4,7 +4,7 @@
 // under too: whoever chooses a policy pays for a lock at each thread's begin and end. With the
 // default policy nothing of this runs, and `placed_waiting` stays 0.
 //
-// Who looks where: a pool worker from its leaf up to the root; a foreign worker from leaf 0, at what
+// Order of search: a pool worker looks from its leaf up to the root; a foreign worker from leaf 0, at what
 // belongs to its own outermost region; a spare from the leaf of the worker that it stands in for, and
 // then anywhere, because it comes when something is stuck.
 #pragma once
@@ -34,7 +34,7 @@ PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, 
 bool worth_waiting(const PlacedBubble* bubble);
 void end_placed(PlacedBubble* bubble);
 
-// Whoever ran a thread that it took: it has ended.
+// The thread has ended, by the worker that took and ran it.
 void placed_ended(PlacedThread* part);
 
 // A worker without anything else to do: what it found is its own to call, or null.

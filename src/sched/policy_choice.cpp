@@ -26,7 +26,7 @@ PolicyChoice choices[kRoom];  // W: under choices_lock; those before choice_coun
 std::atomic<uint32_t> choice_count{0};
 char problem_text[PATH_MAX + 128];  // the last one wins
 
-// What stands before the parameter, and the parameter.
+// The policy's name, and its parameter.
 struct Wanted {
   char name[PATH_MAX];
   bool is_path;

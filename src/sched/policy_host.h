@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy acts on: a tree of runqueues and what stands in it. It knows no workers, no clock and
+// The data of a policy: a tree of runqueues and what stands in it. It knows no workers, no clock and
 // no lock: its owner guards it, calls the hooks, and takes threads out for those who run them. The
 // functions of struct tulle_host work on the same data.
 #pragma once

@@ -49,7 +49,7 @@ void await_end() { awaited.fetch_sub(1, std::memory_order_relaxed); }
 bool ask_pollers() {
   if (asking.load(std::memory_order_relaxed) || asking.exchange(true, std::memory_order_acquire)) return false;
   bool came = false;
-  // What ran here last may run elsewhere by now: pollers act in nobody's name.
+  // The entity that ran here last may run elsewhere by now: pollers act in nobody's name.
   Entity* last = current();
   set_current(nullptr);
   uint32_t count = poller_count.load(std::memory_order_acquire);

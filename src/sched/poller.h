@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ULTs wait for outside of the process, a message say, and nobody announces: pollers ask whether it has
+// Events outside of the process that ULTs wait for, a message say, and nobody announces: pollers ask whether one has
 // come, and make the ULT ready. They are asked only while something is awaited: by workers without work, one
 // at a time, by a worker between two things that it runs if nobody asked for a while, else by the monitor.
 //

@@ -16,7 +16,7 @@ namespace tulle::sched {
 // There is work behind a running entity: the monitor has to watch.
 void arm_monitor();
 
-// Who is woken: `first` if it sleeps, else, with `others`, anybody who sleeps.
+// The worker to wake: `first` if it sleeps, else, with `others`, any that sleeps.
 struct Takers {
   Worker* first;
   bool others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is ready goes to where it may run, and on.
+// Ready ULTs go to where they may run, and on.
 #include "base/contract.h"
 #include "sched/enter.h"
 #include "sched/internal.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layers above ask of the scheduler. It knows no OpenMP: entities, bubbles and seats are
+// The scheduler's interface for the layers above. It knows no OpenMP: entities, bubbles and seats are
 // all it sees. Functions marked TULLE_MAY_SUSPEND may return on another worker.
 #pragma once
 

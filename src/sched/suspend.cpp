@@ -61,7 +61,7 @@ void describe(Ult& self, Entity* entity, Worker* w, Frame* frame, Footing footin
   ult::save_exception_state(self.exceptions);
 }
 
-// What w goes on with, made current; `next` is claimed and may be null.
+// The context that w goes on with, made current; `next` is claimed and may be null.
 ult::StackContext enter_next(Worker* w, Ult* next) {
   if (next == nullptr) {
     // A foreign thread's block must not be in force at two places when the monitor moves its frames;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lock guards, and who has to hold it, as Clang checks it (-Wthread-safety; tests/check_locks.py).
-// Other compilers see nothing.
+// Contracts of locks: the data that they guard and the functions that need them, as Clang checks them
+// (-Wthread-safety; tests/check_locks.py). Other compilers see nothing.
 #pragma once
 
 #if defined(__clang__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sanitizers of compilers are told: which stack runs, under which TLS block (both keep
+// Information for the compilers' sanitizers: which stack runs, under which TLS block (both keep
 // their own idea of a thread in thread-local storage), and what is ordered before what. A sanitizer
 // is found when the library is loaded, by weak references, so an ordinary build serves programs
 // built with -fsanitize=thread and -fsanitize=address. Without one each place costs one branch.

@@ -17,7 +17,7 @@ struct StackContext {
   void* context;
 };
 
-// What calls entry(argument) when it is switched to for the first time; `entry` never returns.
+// A context that calls entry(argument) when it is switched to for the first time; `entry` never returns.
 inline StackContext begin_at(memory::Stack* stack, void (*entry)(void*), void* argument) {
   return {stack, arch::make_context(stack->top(), entry, argument)};
 }

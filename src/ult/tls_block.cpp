@@ -22,7 +22,7 @@ namespace {
 
 enum State : uint32_t { kStarting, kParked, kEnding };
 
-// Whoever calls pthread_exit under a block unwinds to the frames in which the block's OS thread began,
+// A caller of pthread_exit under a block unwinds to the frames in which the block's OS thread began,
 // and says from there that this ends the process: what that OS thread does meanwhile lies far below.
 constexpr size_t kRoomForLastWords = 32 * 1024;
 

@@ -95,7 +95,7 @@ TULLE_LLVM(void, ompc_set_affinity_format, const char* format) {
   omp::set_affinity_format(text_of(format));
 }
 
-// What follows is done as the caller's own runtime does it. An object of Clang's asks for the second of each
+// The rest is done as the caller's own runtime does it. An object of Clang's asks for the second of each
 // two; a Fortran program for a form whose name ends with '_'.
 namespace {
 

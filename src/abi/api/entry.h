@@ -31,13 +31,13 @@
 #define TULLE_FORTRAN_8(type, name, node, ...) \
   TULLE_EXPORT(symver(#name "_8_@@" node)) type api_##name##_8_(__VA_ARGS__)
 
-// What only libgomp has, and what only libomp has.
+// Routines that only libgomp has, and those that only libomp has.
 #define TULLE_GNU(type, name, node, ...) \
   TULLE_EXPORT(symver(#name "@@" node)) type api_##name(__VA_ARGS__)
 #define TULLE_LLVM(type, name, ...) \
   TULLE_EXPORT(symver(#name "@@VERSION")) type api_##name(__VA_ARGS__)
 
-// What Clang's and Intel's programs get where their runtime does something else than libgomp: beside a
+// A routine for Clang's and Intel's programs, where their runtime does something else than libgomp: beside a
 // TULLE_GNU of the same name.
 #define TULLE_FOR_LLVM(type, name, ...) \
   TULLE_EXPORT(symver(#name "@VERSION")) type llvm_##name(__VA_ARGS__)

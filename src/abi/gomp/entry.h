@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all of GCC's entry points share. The files of this folder translate calls of GCC-built code
+// The common part of GCC's entry points. The files of this folder translate calls of GCC-built code
 // (shapes observed in GCC 12's output, later additions in GCC 16's library) into those of omp/;
 // they keep no state. Versions of the symbols: gomp.map.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the loops over long and those over unsigned long long have in common. Each schedule has
+// The common part of loops over long and over unsigned long long. Each schedule has
 // entry points of its own, named by the clause: a modifier `monotonic`, or ordered, gives the plain
 // name, no modifier `nonmonotonic_` (GCC 9 and later), and a chunk of 0 stands for none.
 #pragma once

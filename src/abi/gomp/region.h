@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GCC's flags of a parallel region mean.
+// The meaning of GCC's flags of a parallel region.
 #pragma once
 
 #include "omp/icv/icv.h"

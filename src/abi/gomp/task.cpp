@@ -25,7 +25,7 @@ void announce_event(omp::Task* task, void* detach, void* data) {
   if (data != nullptr) *static_cast<void**>(data) = task;
 }
 
-// What GOMP_task was called with.
+// The arguments of GOMP_task.
 struct Request {
   omp::TaskFunction function;
   void* data;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What threads of a team share in one construct apart from its iterations: task reductions, and
+// Data that threads of a team share in one construct apart from its iterations: task reductions, and
 // memory that the compiled code asks for (conditional lastprivate, inscan). Ended by loop_end.
 #pragma once
 

@@ -28,7 +28,7 @@ namespace tulle::kmp {
   TULLE_ATOMIC_ACCESS(type, T)                             \
   TULLE_ATOMIC_SWAP(type, T)
 
-// What differs when the location is unsigned.
+// The differences when the location is unsigned.
 #define TULLE_ATOMIC_UNSIGNED(type, T)                     \
   TULLE_ATOMIC_BOTH(type, div, T, T, T, Div)               \
   TULLE_ATOMIC_BOTH(type, shr, T, T, T, ShiftRight)        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the entry points need to know about their caller. The global thread number that compiled
+// The entry points' knowledge of their caller. The global thread number that compiled
 // code passes is not used: an untied task may go on at another thread than the one that read it, so
 // the calling thread's record is asked instead.
 #pragma once

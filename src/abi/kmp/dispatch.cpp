@@ -11,7 +11,7 @@
 namespace tulle::kmp {
 namespace {
 
-// What a loop asks for. Those of the simd schedules are divided in blocks of the vector's length, which
+// The schedule of a loop. Those of the simd schedules are divided in blocks of the vector's length, which
 // comes as their chunk.
 struct Loop {
   omp::LoopSpace space;

@@ -20,7 +20,7 @@ constexpr int32_t kOutOfRange = -1;
 constexpr int32_t kNotUsable = -2;
 constexpr int32_t kFailed = -1;
 
-// What the process may use: the mask of its initial thread.
+// The CPUs of the process: the mask of its initial thread.
 CpuSet initial_mask() {
   CpuSet mask;
   os::affinity_mask(static_cast<int>(getpid()), mask);

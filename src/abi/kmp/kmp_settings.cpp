@@ -68,7 +68,7 @@ Library library() {
   return blocktime() == kEndlessBlocktime ? Library::turnaround : Library::throughput;
 }
 
-// What can be changed once the environment is read: as libomp has it, for the calling thread or the process.
+// Settings that can be changed once the environment is read: as libomp has it, for the calling thread or the process.
 void change_default(const char* name, const char* value) {
   omp::GlobalIcv given;
   if (!omp::assign_variable(name, value, given)) return;
@@ -150,7 +150,7 @@ TULLE_KMP_SETTER(set_disp_num_buffers, int32_t, static_cast<void>(value))
 TULLE_KMP_ACTION(set_library_serial, set_library(Library::serial))
 TULLE_KMP_ACTION(set_library_turnaround, set_library(Library::turnaround))
 TULLE_KMP_ACTION(set_library_throughput, set_library(Library::throughput))
-// What the runtime reports are errors of the program's or of its settings, which stay reported.
+// The runtime's reports are errors of the program's or of its settings, which stay reported.
 TULLE_KMP_ACTION(set_warnings_on, )
 TULLE_KMP_ACTION(set_warnings_off, )
 

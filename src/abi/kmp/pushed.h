@@ -40,7 +40,7 @@ void push(omp::Thread* thread, const Clauses& clauses) {
   thread->interface_data = std::bit_cast<void*>(clauses);
 }
 
-// What was pushed, which it no longer is.
+// The clauses that were pushed, and no longer are.
 template <class Clauses>
 Clauses pop(omp::Thread* thread) {
   const Clauses clauses = pushed<Clauses>(thread);

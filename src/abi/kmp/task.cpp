@@ -93,7 +93,7 @@ void enroll(omp::Thread* thread, TaskHead* head) {
   const int32_t event = head->flags & (kTaskDetachable | kTaskProxy) ? 1 : 0;
   if (record->bits & omp::kTaskCancellable) {
     omp::never_drop(record);
-    // Who fulfills the event may be the body.
+    // The body itself may fulfill the event.
     if (!event) record->function = &run_task_unless_cancelled;
   }
   record->holds.store(1 + event, std::memory_order_relaxed);  // published with the task

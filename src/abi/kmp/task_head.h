@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands before a compiled task's own record: the way back to the runtime's record. One block:
+// The head before a compiled task's own record: the way back to the runtime's record. One block:
 // {padding, TaskHead, Task and privates, shareds}. Created by __kmpc_omp_task_alloc, gone with the
 // task. The compiler does not tell the alignment of the privates; the size is a multiple of it.
 #pragma once

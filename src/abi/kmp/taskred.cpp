@@ -22,7 +22,7 @@
 namespace tulle::kmp {
 namespace {
 
-// What the compiler said of one list item, whichever form it used.
+// The compiler's description of one list item, whichever form it used.
 struct Functions {
   void* original;
   size_t size;

@@ -55,7 +55,7 @@ void keep_clause_inside(Team* team, const Icv& outer, ProcBind clause) {
   team->icv = &team->icv_inside;
 }
 
-// What decides where a team's threads are, and how many there are.
+// All that decides where a team's threads are, and how many there are, as one number.
 uint64_t appearance(const Team* team, const Thread* outer) {
   uint64_t sum = team->nthreads;
   Placement around = placement_of(outer);
@@ -66,7 +66,7 @@ uint64_t appearance(const Team* team, const Thread* outer) {
   return sum;
 }
 
-// Who is the same thread in libomp: a team's member 0 is who encountered the region.
+// The same thread in libomp: there a team's member 0 is the one that encountered the region.
 Thread* encountering(Thread* thread) {
   while (thread->num == 0 && thread->team->parent != nullptr) thread = thread->team->parent;
   return thread;

@@ -19,7 +19,7 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
 // Of a thread of a team in force.
 Placement placement_of(const Thread* thread);
 
-// What the ICV `observed` asks for before a region begins: its binding policy, and whether its members are to
+// The ICV `observed`, before a region begins: its binding policy, and whether its members are to
 // display their affinity. `clause` is that of proc_bind. Writes to what members look at only where it changes.
 void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer);
 

@@ -99,7 +99,7 @@ Allocator& resolve(AllocatorHandle handle) {
   return *reinterpret_cast<Allocator*>(handle);
 }
 
-// What omp_atv_default stands for.
+// The meaning of omp_atv_default.
 uintptr_t default_value(int32_t key) {
   switch (key) {
     case kSyncHint: return kContended;

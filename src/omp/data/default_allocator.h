@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kNullAllocator stands for: def-allocator-var of the current task (OpenMP 5.2 §2).
+// The meaning of kNullAllocator: def-allocator-var of the current task (OpenMP 5.2 §2).
 #pragma once
 
 #include "omp/data/allocator.h"

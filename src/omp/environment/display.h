@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users ask the runtime to print: the control variables (OMP_DISPLAY_ENV, omp_display_env) and
+// Displays that users ask for: the control variables (OMP_DISPLAY_ENV, omp_display_env) and
 // the binding of threads (OMP_DISPLAY_AFFINITY, omp_display_affinity). Whole lines at a time, the variables to
 // standard error. Any thread.
 #pragma once

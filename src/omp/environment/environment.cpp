@@ -88,7 +88,7 @@ void resolve_kmp_affinity(GlobalIcv& icv) {
     icv.proc_bind = {{1, {ProcBind::on}}, icv.kmp_hw_subset.source};
 }
 
-// Who gives places asks for binding (OpenMP leaves it open; libgomp and libomp do so).
+// Places imply binding (OpenMP leaves it open; libgomp and libomp do so).
 void resolve_binding(GlobalIcv& icv) {
   if (icv.kmp_affinity.value != nullptr) resolve_kmp_affinity(icv);
   if (!is_standard(icv.proc_bind.source)) return;

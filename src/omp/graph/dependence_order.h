@@ -38,7 +38,7 @@ class DependenceOrder {
   uint32_t number(uintptr_t address) { return find(address); }
 
  private:
-  // What the last tasks that named an address did, and those before them that a further one of the same kind
+  // The accesses of the last tasks that named an address, and of those before them that a further one of the same kind
   // follows too.
   struct Place {
     uintptr_t address;

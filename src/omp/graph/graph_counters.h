@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of each task of a static graph during one replay: the paper's counter (P-SOCRATES book, section
+// The state of each task of a static graph during one replay: the paper's counter (P-SOCRATES book, section
 // 6.3.1), -1: not created yet, or finished; 0: ready; n: so many of its inputs are created and not finished.
 // A branch that is not taken leaves its tasks at -1, and nobody waits for them.
 // The paper's matrix holds inputs too, and a new task asks them; here, with rows of outputs alone, a new task
@@ -58,7 +58,7 @@ class GraphCounters {
   Created create(uint32_t task) {
     if (state(task) >= 0) return Created::out_of_order;
     bool in_order = true;
-    // What is absent stays so: no one but the caller creates.
+    // Absent tasks stay so: no one but the caller creates.
     graph_.for_each_output(task, [&](uint32_t output) { in_order &= state(output) < 0; });
     if (!in_order) return Created::out_of_order;
     graph_.for_each_output(task, [&](uint32_t output) {
@@ -85,7 +85,7 @@ class GraphCounters {
     words_[task].store(value, std::memory_order_relaxed);  // nobody else knows it yet
   }
 
-  // Who is the last needs no exchange where the word is 1: the task is created, and nobody else changes it.
+  // The last one needs no exchange where the word is 1: the task is created, and nobody else changes it.
   static bool one_less(Word& word) {
     if (word.load(std::memory_order_acquire) == 1) {
       word.store(0, std::memory_order_relaxed);  // published with the task

@@ -161,7 +161,7 @@ const char* read_all(std::span<const char> bytes, RecordedGraphs& graphs) {
   return problem != nullptr || reader.at_end() ? problem : kShort;
 }
 
-// What errno says: of the errors that files have, a text that stays. (strerrordesc_np is not in old libraries.)
+// The text of errno: of the errors that files have, one that stays. (strerrordesc_np is not in old libraries.)
 const char* reason() { return strerror(errno); }
 
 bool write_file(const char* path, std::span<const char> bytes) {

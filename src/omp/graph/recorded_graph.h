@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a region whose task graph was recorded: whose graph it is, which functions its tasks have,
+// The record of a region whose task graph is known: whose graph it is, which functions its tasks have,
 // and what they said in their depend clauses, with numbers in the place of addresses. Code is known by the
 // build id of its module and an offset there, never by address. Owner: one thread.
 #pragma once

@@ -43,7 +43,7 @@ TaskGraph TaskGraph::take(const void* block, size_t bytes, const char** problem)
   return *problem == nullptr ? static_cast<TaskGraph&&>(graph) : TaskGraph();
 }
 
-// What would lead a reader astray: rows and inputs that do not agree, identifiers out of order, and cycles.
+// A fault that would lead a reader astray: rows and inputs that do not agree, identifiers out of order, and cycles.
 const char* TaskGraph::fault() const {
   uint32_t count = tasks();
   uint64_t last = 0;

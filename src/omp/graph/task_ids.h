@@ -27,7 +27,7 @@ struct TaskIds {
       if (counter >= trips || __builtin_mul_overflow(weight, counter, &term) ||
           __builtin_add_overflow(sum, term, &sum))
         return kNoTaskId;
-      // What does not fit matters only if a further counter is above 0.
+      // A weight that does not fit matters only if a further counter is above 0.
       if (__builtin_mul_overflow(weight, trips, &weight)) weight = UINT64_MAX;
     }
     uint64_t id = 0;

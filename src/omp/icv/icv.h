@@ -32,7 +32,7 @@ enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread 
 // one's way.
 enum class Peer : uint8_t { libgomp, libomp };
 
-// What becomes of a task that could be deferred (omp/queue/task_policy.h).
+// The fate of a task that could be deferred (omp/queue/task_policy.h).
 enum class TaskCreation : uint8_t { adaptive, breadth_first, work_first };
 enum class TaskQueues : uint8_t { partitioned, global };
 enum class TaskDistribution : uint8_t { own, round_robin, adaptive };

@@ -10,7 +10,7 @@
 
 namespace tulle::omp {
 
-// What the fields say about one thread.
+// The fields' values for one thread.
 struct AffinityInfo {
   int team_num = 0;
   int num_teams = 1;

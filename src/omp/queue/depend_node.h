@@ -134,7 +134,7 @@ inline uintptr_t next_edge(uintptr_t edge) {
 // One predecessor less. True if the node may begin.
 inline bool one_less(DependenceNode* node) {
   ult::happens_before(&node->waiting);
-  // Who is the last needs no exchange: nobody else changes the number any more.
+  // The last one needs no exchange: nobody else changes the number any more.
   if (node->waiting.load(std::memory_order_acquire) != 1 &&
       node->waiting.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return false;

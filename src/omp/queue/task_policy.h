@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the settings for tasks come to: how tasks are created (a control variable of each task), and
+// The sum of the settings for tasks: how tasks are created (a control variable of each task), and
 // queues, distribution and cut-off, which the environment fixes (P-SOCRATES ch. 6, GLTO). Written
 // once, by whoever makes the first queue of tasks; read by makers of tasks, who have a queue.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace tulle::omp {
 
-// What the maker of a task asks first.
+// The first questions of a maker of tasks.
 struct TaskPolicy {
   static constexpr uint32_t kDepths = 4;
   static constexpr uint32_t kNever = UINT32_MAX;

@@ -22,7 +22,7 @@
 
 namespace tulle::omp {
 
-// What the maker of tasks knows of their cost (task/task_choice.h). W: the queue's owner.
+// The maker's measurements of its tasks' cost (task/task_choice.h). W: the queue's owner.
 struct MakerCosts {
   // Cycles that it takes to keep a task without, with dependences; at first what it was on the machines tried.
   std::atomic<uint32_t> cost[2] = {600, 1200};  // R: others, as a hint

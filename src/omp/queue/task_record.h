@@ -79,7 +79,7 @@ struct Task : sched::Frame {
   uint32_t bits = 0;
   int32_t priority = 0;
 
-  // What those who complete its children leave alone. W: whoever runs it, unless noted.
+  // Fields that threads which complete its children leave alone. W: whoever runs it, unless noted.
   TULLE_CACHE_ALIGNED int32_t born = 0;
   // Bodies without a record that run on top of it (task_bare.h); or kOutside, while the task waits for
   // something outside of the runtime (outside.h).
@@ -95,7 +95,7 @@ struct Task : sched::Frame {
   TaskQueue* home = nullptr;    // whose memory the record is
   Task* next = nullptr;         // in a list, while no thread has it
 
-  // What others write, and what is seldom used.
+  // Fields that others write, or that are seldom used.
   TULLE_CACHE_ALIGNED std::atomic<int64_t> balance{kAlive};  // W: itself, whoever completes a child
   std::atomic<int16_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
   // Of its creating task, or of the part of it that ended last; of an implicit one: of the encountering thread, where

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of tasks by the place in the program that makes them, their site: how many in a row took less
+// Knowledge of tasks by the place in the program that makes them, their site: how many in a row took less
 // time than it costs to keep one for others. Tasks of a site are taken to be alike until one is longer. Two
 // sites that share a number are as one: where they differ, neither is trusted.
 // Any thread writes and reads; relaxed in all, and updates may be lost: hints.

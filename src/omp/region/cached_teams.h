@@ -21,7 +21,7 @@ Team* fit_team(Thread* outer, uint32_t n);
 // Gives back the teams that a thread has cached, theirs included.
 void drop_cached_teams(Thread* thread);
 
-// What should not be there when no region and no OS thread of the program is left but the caller: for
+// Remains that should not be there when no region and no OS thread of the program is left but the caller: for
 // tests. Teams in use, the initial thread's among them; incomplete tasks of teams that were given back.
 struct LeftOver {
   uint32_t teams = 0;

@@ -20,7 +20,7 @@ TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t g
 // tasks meanwhile.
 TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* below,
                                    uint32_t number);
-// Whoever called members of a seat: so many have ended.
+// For the caller of members of a seat: so many have ended.
 void report_finished(Team* team, sched::Seat* seat, uint32_t called);
 // The join: returns when all members have ended.
 TULLE_MAY_SUSPEND void wait_for_members(Team* team);

@@ -44,7 +44,7 @@ void begin_member(const Team* team, Thread* thread, const uint32_t* counts, uint
     free_dependence_table(thread, &thread->implicit);
 }
 
-// What the member did is ordered before the join, and before what others do in its name.
+// The member's work is ordered before the join, and before what others do in its name.
 TULLE_COLD void note_end(const Team* team, const Thread* thread) {
   ult::happens_before(&team->joiner);
   ult::happens_before(thread);
@@ -132,7 +132,7 @@ void settle_counts(Team* team, Thread* primary) {
 
 namespace {
 
-// What `below` stands for has ended, or waits for exactly the member that is about to be called on top:
+// The frame of `below` has ended, or waits for exactly the member that is about to be called on top:
 // others may run tasks in its name, which may be what the member waits for. Not under a block that the
 // member uses too.
 bool lend_below(Team* team, Thread* below, const Thread* member) {

@@ -8,7 +8,7 @@
 
 namespace tulle::omp {
 
-// What a parallel construct asks for.
+// The clauses of a parallel construct.
 struct RegionRequest {
   RegionFunction function;
   void* data;

@@ -13,7 +13,7 @@ namespace tulle::omp {
 
 namespace {
 
-// What a thread has said of its own load counts; else it has its share of what the encountering
+// A load that a thread has announced for itself counts; else it has its share of what the encountering
 // thread has said.
 double load_of(const Team* team, const Thread* outer, uint32_t number) {
   double own = team->members[number]->next_load;
@@ -21,7 +21,7 @@ double load_of(const Team* team, const Thread* outer, uint32_t number) {
   return outer->next_load > 0 ? outer->next_load / team->nthreads : 1;
 }
 
-// Whoever took the part calls the member that it stands for.
+// The taker of the part calls the member that it stands for.
 sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
   auto* team = static_cast<Team*>(part->bubble->team);
   sched::Seat& seat = seats_of(team)[0];

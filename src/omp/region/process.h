@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for the process as a whole.
+// State of the process as a whole.
 #pragma once
 
 namespace tulle::omp {

@@ -98,7 +98,7 @@ void take_back(sched::Seat& seat) {
   if (open_reserved(seat)) seat.open_regions = kOpenRegions;
 }
 
-// What is reserved may have been taken: to look would move the line in which its worker says so.
+// A reserved seat may have been taken: to look would move the line in which its worker says so.
 bool leave_time(const Team* team) {
   for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
     arch::pause();

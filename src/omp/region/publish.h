@@ -9,7 +9,7 @@
 
 namespace tulle::omp {
 
-// Who may look late reads the count first: it is written after the seats (acquire; pairs with fit_team).
+// A reader that may be late reads the count first: it is written after the seats (acquire; pairs with fit_team).
 inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
 
 // Each count by a load of its own: one load of two waits for both stores to leave the store buffer.
@@ -17,7 +17,7 @@ inline void set_counts(sched::Seat& seat, const Team* team) {
   for (uint32_t i = 0; i < kCounts; ++i) seat.counts[i] = look(team->first[i]);
 }
 
-// What is called, and under which floating-point control: four words fit into the line that is published, the
+// The function to call, and its floating-point control: four words fit into the line that is published, the
 // others move one more.
 void set_call(sched::Seat& seat, Team* team, arch::FloatControl control);
 

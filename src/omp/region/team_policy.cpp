@@ -16,7 +16,7 @@ std::atomic<bool> policies_named{false};
 
 namespace {
 
-// What TULLE_POLICY says; null: nobody has asked yet.
+// The setting TULLE_POLICY; null: nobody has asked yet.
 std::atomic<sched::PolicyChoice*> standing{nullptr};
 
 TULLE_COLD sched::PolicyChoice* resolve_standing() {

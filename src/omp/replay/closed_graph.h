@@ -12,7 +12,7 @@
 
 namespace tulle::omp {
 
-// What all tasks of a construct have in common.
+// The common part of all tasks of a construct.
 struct GraphConstruct {
   TaskFunction function;  // null: nothing to call; a point in time that others wait for
   uint32_t bits;          // TaskBits

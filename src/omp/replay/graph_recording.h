@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a region's encountering task creates, written down while the tasks are created and run as ever. What
+// The tasks of a region's encountering task, written down while they are created and run as ever. What
 // cannot be run again without the code that created it makes the whole recording void, with a reason. Owner:
 // the task that encountered the region.
 #pragma once

@@ -31,7 +31,7 @@ struct GraphRegion : ChildrenObserver {
 
 TULLE_HELD_AT_FORK sync::Spinlock counting;
 
-// Whoever makes tasks looks at it from the first recording on, until the last.
+// Makers of tasks look at it from the first recording on, until the last.
 void count_recordings(int32_t more) {
   sync::Guard guard(counting);
   uint32_t count = graph_recordings.load(std::memory_order_relaxed) + static_cast<uint32_t>(more);

@@ -32,7 +32,7 @@ inline bool somebody_records() {
   return TULLE_UNLIKELY(graph_recordings.load(std::memory_order_relaxed) != 0);
 }
 
-// What the current task's new tasks are written down in; null: nothing.
+// The recording of the current task's new tasks; null: none.
 TULLE_COLD GraphRecording* recording_of(Thread* thread);
 
 // The current task waits for its children, or for those that the list depends on; or makes a task without

@@ -13,7 +13,7 @@ namespace {
 
 enum class State : uint8_t { unknown, being_recorded, known, left_out };
 
-// What is known of a region. Never freed.
+// The state of a region. Never freed.
 struct Entry {
   Entry* next;
   GraphName name;

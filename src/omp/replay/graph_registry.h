@@ -6,7 +6,7 @@
 
 namespace tulle::omp {
 
-// What a region that begins is to do: replay `graph`, which the caller drops; or run its code, and record it or not.
+// The plan of a region that begins: replay `graph`, which the caller drops; or run its code, and record it or not.
 struct GraphPlan {
   ClosedGraph* graph;
   bool records;
@@ -15,7 +15,7 @@ struct GraphPlan {
 // `anew`: what is known is forgotten.
 GraphPlan plan_graph(GraphName name, bool anew);
 
-// What came of a recording that plan_graph() asked for; null: the region is left out, for this reason.
+// The outcome of a recording that plan_graph() asked for; null: the region is left out, for this reason.
 void keep_graph(GraphName name, ClosedGraph* graph, const char* why);
 
 }  // namespace tulle::omp

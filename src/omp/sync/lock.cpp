@@ -61,7 +61,7 @@ void NestLock::check(uint64_t state) const {
   if (state != 0 && count_of(state) == 0) report_never_initialised(this);
 }
 
-// Whoever holds a lock has a record, which stays readable.
+// The holder of a lock has a record, which stays readable.
 void NestLock::check_owner(uint64_t state) const {
   auto owner = static_cast<uintptr_t>(owner_of(state) >> kOwnerShift);
   if (state != 0 && !os::is_mapped(reinterpret_cast<const void*>(owner)))

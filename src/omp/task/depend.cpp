@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a task depends on. For each address a task of the kind of the last ones joins them and follows
+// The dependences of a task. For each address a task of the kind of the last ones joins them and follows
 // those before (in, inoutset and mutexinoutset: any number side by side); any other begins a new
 // generation, which follows the last ones.
 #include "omp/task/depend.h"
@@ -28,7 +28,7 @@ DependenceMemory* memory_for(Thread* thread, const Task* task) {
   return thread != nullptr && thread->team == task->team ? memory_of(thread) : nullptr;
 }
 
-// What one task says in its depend clauses.
+// The depend clauses of one task.
 class Registration {
  public:
   // `entered`: later siblings will follow the task.
@@ -165,7 +165,7 @@ void begin(Thread* thread, DependenceNode* node) {
 
 }  // namespace
 
-// What follows is entered into the table, and so are the pass's tasks.
+// Later tasks are entered into the table, and so are the pass's.
 static void leave_pass(Thread* thread, GraphRun* run) {
   fall_back(memory_of(thread), table_for_children(thread), run,
             [thread](DependenceNode* node) { close_waiter(thread, node); });

@@ -136,7 +136,7 @@ DependenceTable* table_for_children(Thread* thread) {
 void free_table(DependenceMemory* memory, DependenceTable* table) {
   if (table->everything != nullptr) unname(memory, table->everything);
   table->everything = nullptr;
-  // What is kept has to be cleared: only if it was needed.
+  // A table that is kept has to be cleared: only if it was needed.
   bool keep = memory != nullptr && memory->spare_count < kMostSpareTables &&
               table->room <= kMostSpareSlots &&
               (table->room == kFewestSlots || table->used >= table->room / 8);

@@ -30,7 +30,7 @@ bool leads_to(const Task* task, const DependenceNode* newest) {
 // False: it did not.
 TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* newest) {
   TaskPool& tasks = thread->team->tasks;
-  // What has a priority is found by the worker's loop.
+  // Tasks with a priority are found by the worker's loop.
   bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task()->depth == 0;
   if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
   TaskQueue* queue = queue_for(thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TULLE_TASK_GRAPH says. Any thread.
+// The setting TULLE_TASK_GRAPH. Any thread.
 #pragma once
 
 #include <atomic>

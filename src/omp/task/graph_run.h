@@ -18,7 +18,7 @@ namespace tulle::omp {
 
 class GraphRun;
 
-// What a task in a pass has in the place of a node.
+// The data of a task in a pass, in the place of a node.
 struct alignas(16) GraphSlot {
   GraphRun* run;
   Task* task;

@@ -21,7 +21,7 @@ std::atomic<GraphMode> graph_mode{GraphMode::unknown};
 
 namespace {
 
-// What was seen of phases that begin with this code. Never freed.
+// The history of phases that begin with this code. Never freed.
 struct Entry {
   Entry* next;
   const void* code;

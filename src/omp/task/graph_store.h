@@ -7,7 +7,7 @@
 
 namespace tulle::omp {
 
-// What a phase that begins with this code is to do.
+// The plan of a phase that begins with this code.
 struct PhasePlan {
   RepeatedGraph* graph;  // replay this; give_back_graph() is due
   bool records;

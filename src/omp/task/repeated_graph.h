@@ -31,7 +31,7 @@ struct RepeatedGraph {
 
 void free_graph(RepeatedGraph* graph);
 
-// What tasks say, as a number: two sequences that differ in code, in kinds or in their number have different ones,
+// The tasks' clauses as one number: two sequences that differ in code, in kinds or in their number have different ones,
 // but for chance.
 class GraphPrint {
  public:

@@ -21,7 +21,7 @@ struct SpawnedBody {
 // False: there is no memory for it. The label names the OS thread; may be null.
 bool spawn(const SpawnedBody& body, const char* label);
 
-// What follows says false where `task` is no spawned one.
+// The functions below return false where `task` is no spawned one.
 
 // By its own body: how it is called again, and that it is.
 bool set_again(const Task* task, Again again, uint64_t argument);

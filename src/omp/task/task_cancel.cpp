@@ -8,7 +8,7 @@ namespace tulle::omp {
 
 namespace {
 
-// What `cancel taskgroup` names: a task of a hidden group is one of the groups around it, too.
+// The group that `cancel taskgroup` names: a task of a hidden group is one of the groups around it, too.
 TaskGroup* of_program(TaskGroup* group) {
   while (group != nullptr && group->hidden) group = group->outer;
   return group;

@@ -44,7 +44,7 @@ TULLE_NOINLINE bool look_at_calls(TaskQueue* queue, uint16_t site, bool depends)
   if (each < cost + kRunningCost) {
     maker.long_looks = 0;
     task_sites.note_short(site);
-    // What keeping costs is measured anew now and then: it depends on where the other cores are.
+    // The cost of keeping is measured anew now and then: it depends on where the other cores are.
     if (cost > kLeastCost) set_cost(queue, depends, cost - (cost >> 9));
     begin_stride(maker, time, std::min(2 * maker.stride, kLongestStride));
     return true;

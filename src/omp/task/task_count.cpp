@@ -46,7 +46,7 @@ void complete_barrier(Team* team) {
   {
     // Under the lock both conditions hold together: while all have arrived, nobody leaves.
     sync::Guard guard(team->completing);
-    // Whoever ended the last task may look during the next region. The arrivals first: with those of a
+    // The thread that ended the last task may look during the next region. The arrivals first: with those of a
     // region its own number is seen; a stale one is met by no arrivals.
     uint32_t arrived = team->arrivals.load(std::memory_order_acquire);  // pairs with the arrivals
     if (arrived != look(team->nthreads)) return;

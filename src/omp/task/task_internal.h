@@ -117,7 +117,7 @@ inline bool takeable(const Task* task) {
 // Calls the newest task of this worker's queue if it is a child of `parent`, the current task. False: none was.
 TULLE_MAY_SUSPEND bool run_child(Thread* thread, const Task* parent);
 
-// Whoever waits for the team's tasks need not wait for this one: its parent's frames do, and nobody
+// A wait for the team's tasks need not include this one: its parent's frames do, and nobody
 // else can complete it.
 inline bool counted(uint32_t bits) {
   return (bits & (kTaskUndeferred | kTaskDetachable)) != kTaskUndeferred;

@@ -43,7 +43,7 @@ bool in_phase(const Team* team, const Thread* member) {
          team->cancelled.load(std::memory_order_relaxed) != 0;  // relaxed: a hint
 }
 
-// Whoever holds no task may look while the team begins another region: it holds one when it looks again,
+// A thread that holds no task may look while the team begins another region: it holds one when it looks again,
 // before the name is taken, and so the region lasts.
 bool may_lend(const Team* team, const Thread* member) {
   return member->active_generation.load(std::memory_order_acquire) == look(team->generation) &&
@@ -68,9 +68,10 @@ void rest_after(sched::Worker* w, const Task* task, uint64_t now, uint64_t lengt
   w->rests_in = generation;
 }
 
-// Who is about to sleep looks everywhere; and makers and threads that yield wait for whoever finds nothing.
+// A worker that is about to sleep looks everywhere; and makers and threads that yield wait for one that finds nothing.
 bool rests(const Team* team, const sched::Worker* w) {
-  return w != nullptr && w->rest != 0 && w->rests_in == look(team->generation) && w->asleep.load(std::memory_order_relaxed) == 0 &&  // W: itself
+  return w != nullptr && w->rest != 0 && w->rests_in == look(team->generation) &&
+         w->asleep.load(std::memory_order_relaxed) == 0 &&  // W: itself
          team->tasks.makers.empty() && team->tasks.yielders.empty() && arch::cycles() < w->rests_until;
 }
 
@@ -169,7 +170,7 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
   return {};
 }
 
-// What suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
+// A frame that suspends in a foreign thread's own block goes on at its OS thread, also if it began elsewhere.
 sched::Footing footing_for(sched::Worker* w, const Thread* thread) {
   uintptr_t tls = tls_for(w, thread);
   if (tls != thread->tls || !thread->native_tls) return {tls, nullptr};
@@ -187,7 +188,7 @@ void let_go(sched::Worker* w, Thread* thread) {
 constinit const NoAncestor no_ancestor;
 
 const Task* constraint_slow(const Thread* thread, const Task* innermost) {
-  // Whoever does not hold the thread may find records that were reused, and the end of their list.
+  // A caller that does not hold the thread may find records that were reused, and the end of their list.
   const Task* tied = innermost;
   auto bare = [&tied] { return tied->bare.load(std::memory_order_relaxed); };
   while (tied != nullptr && ((look(tied->bits) & kTaskUntied) != 0 || bare() == Task::kOutside))

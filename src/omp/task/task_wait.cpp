@@ -21,7 +21,7 @@ Task* take_child(Thread* thread, const Task* parent) {
   // A thief may take and end it between the two looks; the record stays readable.
   if (newest == nullptr || look(newest->parent) != parent || look(newest->ult) != nullptr)
     return nullptr;
-  // What has a priority is found by the worker's loop, and so is all else from then on.
+  // Tasks with a priority are found by the worker's loop, and so is all else from then on.
   if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
   if (task == nullptr || (task->parent == parent && task->ult == nullptr)) return task;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stack overflow says before it ends the process, and code on a stack that was not to be run before a module
+// Reports of stack overflows before they end the process, and code on a stack that was not to be run before a module
 // came that has such. It runs as a signal handler on an alternate stack, so it formats and writes without memory
 // of its own.
 #include "omp/thread/stack_overflow.h"

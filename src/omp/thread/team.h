@@ -27,13 +27,13 @@ struct RegionWords {
   uint32_t count;
 };
 
-// What members count through the team's regions.
+// The counts that members keep through the team's regions.
 enum : uint32_t { kBarriers, kConstructs, kSingles, kCounts };
 
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
 struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
-  // What stays the same from region to region as a rule, and is written only when it does not: what
+  // Values that stay the same from region to region as a rule, and are written only when they do not, which
   // members look at while they run. W: encountering thread.
   TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
   uint32_t level = 0;         // omp_get_level()
@@ -54,7 +54,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // Members that seats publish: nthreads, or 1 where a policy places the others.
   uint32_t published = 1;
   bool placed = false;  // a policy does; W: encountering thread
-  // What its members' places follow from, beside `bind`: of the encountering thread, and for how many.
+  // The origin of its members' places, beside `bind`: of the encountering thread, and for how many.
   Placement around{-1, 0, 0};
   uint32_t assigned = 0;
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
@@ -105,7 +105,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // `reduction(task, …)` of the region: descriptors of an interface layer.
   void* task_reductions = nullptr;
 
-  // What a policy sees of the team: parts 0 to n-2 are its members 1 to n-1.
+  // The policy's view of the team: parts 0 to n-2 are its members 1 to n-1.
   sched::PlacedBubble bubble;
   uint32_t parts_made = 0;
   uint64_t displayed_as = 0;  // with OMP_DISPLAY_AFFINITY: how it was displayed last; W: encountering thread

@@ -64,7 +64,7 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
 
   const Team* displayed_in = nullptr;  // the team in which its affinity was displayed last
 
-  // What the thread said last of its load (tulle_set_load); 0: nothing. R: whoever places its team's
+  // The load that the thread announced last (tulle_set_load); 0: none. R: whoever places its team's
   // next region, and those of the teams that it opens.
   double next_load = 0;
 

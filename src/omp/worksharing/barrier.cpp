@@ -72,7 +72,7 @@ void meet_at_counter(Team* team, Thread* thread) {
 
 void complete_phase(Team* team, uint32_t phase) {
   {
-    // Whoever ended a task of an earlier barrier may look late whether that one is complete, and
+    // The thread that ended a task of an earlier barrier may look late whether that one is complete, and
     // find all arrived: one of the two completes this one.
     sync::Guard guard(team->completing);
     if (team->phase.load(std::memory_order_relaxed) == phase) {

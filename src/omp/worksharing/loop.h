@@ -76,7 +76,7 @@ struct Schedule {
   uint64_t chunk = 0;  // 0: not given
 };
 
-// What run-sched-var says, or `standard` if nobody chose; `monotonic` if the loop's own modifier says so.
+// The value of run-sched-var, or `standard` if nobody chose; `monotonic` if the loop's own modifier says so.
 Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard);
 
 struct LoopRequest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a team keeps for its work-sharing constructs: the ring of slots, and for each member a record
+// A team's memory of its work-sharing constructs: the ring of slots, and for each member a record
 // of the construct that it works on. Shared by the files that implement work-sharing.
 //
 // Ranges: in a loop whose chunks may come in any order each member owns a range of blocks, and takes

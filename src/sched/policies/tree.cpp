@@ -4,7 +4,7 @@
 namespace tulle::sched {
 namespace {
 
-// What waits in a part of the machine.
+// The work that waits in a part of the machine.
 struct Found {
   tulle_entity* heaviest = nullptr;
   double weight = 0;

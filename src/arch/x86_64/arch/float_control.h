@@ -39,7 +39,7 @@ inline void use_float_control(FloatControl now, FloatControl wanted) {
     load_float_control(now, (wanted & ~kFloatFlags) | (now & kFloatFlags));
 }
 
-// What goes on has its own flags, too.
+// The frame that goes on has its own flags, too.
 inline void restore_float_control(FloatControl now, FloatControl own) {
   if (__builtin_expect(now != own, 0)) load_float_control(now, own);
 }
