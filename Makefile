@@ -11,7 +11,7 @@ INSTALL := packaging/install-packages.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers bench soak install uninstall wheel deb clean
+.PHONY: all demo test check check-sanitizers bench corpus soak install uninstall wheel deb clean
 
 all:
 	@$(INSTALL) build
@@ -50,6 +50,11 @@ check-sanitizers:
 bench: all
 	@$(INSTALL) bench
 	@python3 bench/run.py $(BENCH_ARGS)
+
+# Real programs of Debian and PyPI, under their own runtime and under Tulle; CORPUS_ARGS=--page writes docs/corpus.md.
+corpus: all
+	@$(INSTALL) corpus
+	@python3 tests/programs/corpus/run.py --tulle build/release/bin/tulle --folder build/corpus $(CORPUS_ARGS)
 
 # Random programs for SECONDS, from seed SEED on.
 soak: all
