@@ -83,6 +83,12 @@ inline constexpr uint32_t kAgeing = 1;
 inline constexpr uint32_t kAgeingInPlace = 10;      // 200 ms: endless loops may still count down
 inline constexpr uint32_t kAgeingIdle = 200;        // 10 ms: nothing moves, so nothing will
 
+// --- what waits behind a worker that takes one step after another, for instance to poll by regions of its own
+
+inline constexpr uint32_t kOverdue = 10;           // ticks: as for who takes none, whose spares come then
+inline constexpr uint32_t kOverdueAgain = 3;       // where it was so before, and something has waited ever since
+inline constexpr uint32_t kTurnsWhenOverdue = 64;  // of those that wait, before what ran goes on undisturbed
+
 // --- the machine
 
 inline constexpr uint64_t kBetweenLooksAtCpus = 100000000;  // masks change by hand, and a look takes system calls

@@ -29,9 +29,13 @@ void give_way(Worker* w) {
   bool alone = !begins && !others && !steals;
   if (alone || round_ends) os::yield_core();
   if (alone) return;
-  w->entities_last = begins || steals;
+  w->entities_last.store(begins || steals, std::memory_order_relaxed);  // R: itself
   w->steals_first = steals;
   step_aside();
+}
+
+void give_way_to_overdue(Worker* w) {
+  if (w->root != current()) step_aside(true);
 }
 
 }  // namespace tulle::sched

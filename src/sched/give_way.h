@@ -12,4 +12,8 @@ namespace tulle::sched {
 // The worker runs an entity in a region, and is in no blocking section.
 TULLE_MAY_SUSPEND void give_way(Worker* worker);
 
+// Something has waited for too long behind the worker, which has come to a step: the same, but for what lies below
+// the caller's frames, and only inside of regions.
+TULLE_MAY_SUSPEND void give_way_to_overdue(Worker* worker);
+
 }  // namespace tulle::sched

@@ -118,9 +118,10 @@ Work look_for_work(Worker* w, Reach reach) {
 
 Work wait_for_work(Worker* w, bool ended) {
   Work work;
-  if (TULLE_UNLIKELY(w->entities_last)) {
+  if (uint32_t looks = w->entities_last.load(std::memory_order_relaxed); TULLE_UNLIKELY(looks != 0)) {
     Reach reach = w->steals_first ? Reach::far : Reach::near;
-    w->entities_last = w->steals_first = false;
+    w->entities_last.store(looks - 1, std::memory_order_relaxed);  // relaxed: the monitor may ask anew
+    w->steals_first = false;
     if ((work = look_beyond_entities(w, reach))) return work;
   }
   forget_blocking(w);

@@ -8,6 +8,7 @@
 // stands for another one: else load makes more load.
 #include <algorithm>
 
+#include "base/hash.h"
 #include "memory/stack_pool.h"
 #include "os/clock.h"
 #include "os/report.h"
@@ -68,6 +69,25 @@ void note_stuck(Worker* w, bool stuck) {
     w->stuck_at.store(at, std::memory_order_relaxed);
 }
 
+// What has waited longest behind `w` to begin, as a digest.
+uint64_t unbegun_front(const Worker* w, uint64_t of_queue) {
+  Seat* seat = w->seat.load(std::memory_order_acquire);  // a hint; pairs with take_seat
+  uint32_t generation = 0;
+  bool open = seat != nullptr && seat->claims.open_in(generation);
+  uint64_t of_seat = open ? golden_hash(golden_hash(golden_hash(seat), generation), seat->left()) : 0;
+  return golden_hash(golden_hash(of_queue, of_seat), placed_behind(w));
+}
+
+// Relaxed in all: it is asked again at the next tick.
+void ask_if_overdue(Worker* w, uint32_t waits) {
+  bool counts = waits != 0 && w->busy.load(std::memory_order_relaxed);
+  Runqueue::Fronts fronts = counts ? w->queue.fronts() : Runqueue::Fronts{0, 0};
+  bool ready = w->ready_since.tick(fronts.ready);
+  bool unbegun = w->unbegun_since.tick(counts ? unbegun_front(w, fronts.unbegun) : 0);
+  if (ready || unbegun)
+    w->entities_last.store(std::min(waits, durations::kTurnsWhenOverdue), std::memory_order_relaxed);
+}
+
 // What one look at all workers finds.
 struct Look {
   uint32_t waiting = 0;  // entities that wait anywhere
@@ -110,6 +130,7 @@ Look look() {
     bool spare = is_active_spare(w);  // it stands for those that are away, unless it is stuck itself
     bool stuck = is_stuck(w, waits != 0 || (spare && away_waits));
     note_stuck(w, stuck);
+    ask_if_overdue(w, waits);
     moving_spares = moving_spares || (spare && !stuck);
     if (stuck && waits != 0) found.add(w);
   }

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "base/hash.h"
+
 namespace tulle::sched {
 
 namespace {
@@ -111,6 +113,16 @@ bool Runqueue::is_empty_for_handler() {
   bool empty = waiting_locked() == 0;
   lock_.unlock();
   return empty;
+}
+
+Runqueue::Fronts Runqueue::fronts() {
+  sync::Guard guard(lock_);
+  uint64_t bound = golden_hash(bound_.front()), ready = golden_hash(ready_.front());
+  for (Link* link = bubbles_.next; link != &bubbles_; link = link->next) {
+    uint32_t left = bubble_of(link)->left(bubble_of(link), nullptr);
+    if (left != 0) return {golden_hash(bound, ready), golden_hash(golden_hash(bubble_of(link)), left)};
+  }
+  return {golden_hash(bound, ready), 0};
 }
 
 bool Runqueue::may_reopen() {

@@ -66,6 +66,11 @@ class Runqueue {
   // signal handler, which must not wait for the lock: false too where somebody has it.
   bool is_empty();
   bool is_empty_for_handler();
+  // Monitor: what has waited longest here, as a digest, 0 if nothing does: of entities; of what has not begun.
+  struct Fronts {
+    uint64_t ready, unbegun;
+  };
+  Fronts fronts();
   // Monitor: a bubble that may open again stands here.
   bool may_reopen();
   bool has_open_bubble(const Worker* worker) {

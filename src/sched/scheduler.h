@@ -92,7 +92,8 @@ void resume_as(Worker* worker, Entity* entity, Ult* ult, Footing footing);
 // too, unless it is deferred.
 TULLE_MAY_SUSPEND void yield(bool defers = false);
 // Suspends in any case, ready at once: everything else that this worker finds goes first.
-TULLE_MAY_SUSPEND void step_aside();
+// With `defers` not what lies below its frame.
+TULLE_MAY_SUSPEND void step_aside(bool defers = false);
 
 // Puts a bubble where idle workers find it, and wakes one. Owner only; pairs with withdraw().
 void announce(Bubble* bubble, Worker* holder);

@@ -146,7 +146,7 @@ TULLE_NOINLINE void suspend(const Suspension& why) {
 
   Entity* next = nullptr;
   Ult* next_ult = nullptr;
-  if (w->queue.has_entities() && !w->entities_last && leave_seat(w))
+  if (w->queue.has_entities() && w->entities_last.load(std::memory_order_relaxed) == 0 && leave_seat(w))
     while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
       next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
@@ -176,14 +176,15 @@ TULLE_NOINLINE void take_back_later(Entity* entity, Worker* w, Frame* frame, Foo
 void yield(bool defers) {
   Worker* w = current()->worker;
   // Else entities that yield to each other would keep it from all else.
-  w->entities_last = w->queue.has_open_bubble(w) || placed_waits_for(w);
-  if (!w->entities_last && !w->queue.has_entities()) return;
+  bool begins = w->queue.has_open_bubble(w) || placed_waits_for(w);
+  if (!begins && !w->queue.has_entities() && !current()->has_ready()) return;
+  w->entities_last.store(begins, std::memory_order_relaxed);  // R: itself
   suspend({ready_at_once, nullptr, defers});
 }
 
 void detail::nap() { os::sleep_for(durations::kShortNap); }
 
-void step_aside() { suspend({ready_at_once, nullptr, false}); }
+void step_aside(bool defers) { suspend({ready_at_once, nullptr, defers}); }
 
 void go_to(Worker* home) {
   while (current()->worker != home) suspend({ready_at_home, home, false});

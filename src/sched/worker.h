@@ -11,6 +11,7 @@
 #include "base/cacheline.h"
 #include "memory/stack_pool.h"
 #include "sched/entity.h"
+#include "sched/overdue.h"
 #include "sched/runqueue.h"
 #include "sched/seat.h"
 #include "sched/watch.h"
@@ -37,7 +38,8 @@ struct TULLE_PAIR_ALIGNED Worker {
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
   std::atomic<bool> busy{false};                       // runs an entity
-  bool entities_last = false;  // W: itself; its next look for work begins with other things
+  // So many of its next looks for work begin with other things. W: itself; the monitor (sched/overdue.h).
+  std::atomic<uint32_t> entities_last{0};
   bool steals_first = false;   // W: itself; and those may be other workers'
   uint32_t turns = 0;          // W: itself; times that an entity gave way here
   uint32_t blocking_depth = 0;  // W: itself; blocking sections that it is in
@@ -82,6 +84,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   std::atomic<uint64_t> cpu_time_seen{0};  // when its OS thread made no step for the first time
   std::atomic<uint32_t> stuck_ticks{0};
   Watch watch;  // of what it has run since
+  Overdue ready_since, unbegun_since;  // of what waits behind it
 
   Worker* next_free = nullptr;  // among workers without an OS thread
   memory::Stack native_stack{};  // stands for the stack that its OS thread began on
@@ -99,6 +102,9 @@ inline bool has_room(const Worker* w) { return __builtin_frame_address(0) >= w->
 inline bool is_kept(const Worker* w) {
   return w->stuck_at.load(std::memory_order_relaxed) == w->steps.load(std::memory_order_relaxed);
 }
+
+// A hint: what waits behind it has waited for too long, or is to begin before entities for another reason.
+inline bool is_overdue(const Worker* w) { return w->entities_last.load(std::memory_order_relaxed) != 0; }
 
 // Puts the TLS block `base` in force on the calling OS thread, which is w's.
 inline void use_tls(Worker* w, uintptr_t base) {

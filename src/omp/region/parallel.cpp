@@ -16,6 +16,7 @@
 #include "omp/task/depend.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
+#include "sched/give_way.h"
 #include "sched/wait.h"
 
 namespace tulle::omp {
@@ -343,6 +344,8 @@ void join() {
   // Inside of a region its own worker may be kept by a team mate that waits for it.
   if (TULLE_UNLIKELY(outer->home != nullptr && w != outer->home) && outer->team->parent == nullptr)
     sched::go_to(outer->home);
+  else if (TULLE_UNLIKELY(sched::is_overdue(w)))
+    sched::give_way_to_overdue(w);
 }
 
 void parallel(Thread* outer, const RegionRequest& request) {

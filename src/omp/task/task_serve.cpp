@@ -249,7 +249,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
       end_task(thread, task, false);
       ++counted_here;
     }
-    bool others_first = thread->has_ready() || !team->tasks.yielders.empty();
+    bool others_first = thread->has_ready() || !team->tasks.yielders.empty() || sched::is_overdue(w);
     Task* next = others_first ? nullptr : take_task(team, queue, constraint_of(thread));
     if (next == nullptr) let_go(w, thread);
     for (; counted_here != 0; --counted_here) add_finished(queue, team);

@@ -33,6 +33,30 @@ TEST_F(RunqueueTest, TheOwnerTakesBoundEntitiesFirst) {
   EXPECT_FALSE(queue.has_entities());
 }
 
+TEST_F(RunqueueTest, FrontsStayAsLongAsTheSameStandFirst) {
+  EXPECT_EQ(queue.fronts().ready, 0u);
+  EXPECT_EQ(queue.fronts().unbegun, 0u);
+  queue.push_ready(&first);
+  uint64_t ready = queue.fronts().ready;
+  EXPECT_NE(ready, 0u);
+  queue.push_ready(&second);
+  EXPECT_EQ(queue.fronts().ready, ready);
+  EXPECT_EQ(queue.pop_owner(), &first);
+  EXPECT_NE(queue.fronts().ready, ready);
+  Counted bubble, younger;
+  queue.push_bubble(&bubble, &owner);
+  uint64_t unbegun = queue.fronts().unbegun;
+  EXPECT_NE(unbegun, 0u);
+  queue.push_bubble(&younger, &owner);
+  EXPECT_EQ(queue.fronts().unbegun, unbegun);
+  bubble.entities = 2;
+  EXPECT_NE(queue.fronts().unbegun, unbegun);
+  queue.remove_bubble(&younger);
+  queue.remove_bubble(&bubble);
+  EXPECT_EQ(queue.fronts().unbegun, 0u);
+  EXPECT_EQ(queue.pop_owner(), &second);
+}
+
 TEST_F(RunqueueTest, ThievesTakeTheOldestThatIsNotBound) {
   queue.push_bound(&bound);
   EXPECT_FALSE(queue.has_stealable());
