@@ -40,6 +40,11 @@ extern void tulle_resume(tulle_suspension *suspension) __attribute__((weak));
    1: done; 0: eight are registered already. */
 extern int tulle_register_poller(int (*poll)(void *data), void *data) __attribute__((weak));
 
+/* From now on sched_yield() is the operating system's alone wherever `inside` returns nonzero: the caller is amid a
+   call of the library's, with state that belongs to its OS thread, and nothing else of OpenMP's may run there before
+   that call has ended. It only looks. 1: done; 0: eight are registered already. */
+extern int tulle_register_inside(int (*inside)(void)) __attribute__((weak));
+
 /* The caller looked for something in vain, in a loop perhaps: each sixteenth time others have its core first.
    In a parallel region. */
 extern void tulle_looked_in_vain(void) __attribute__((weak));

@@ -3,6 +3,7 @@
 
 #include "sched/blocking.h"
 #include "sched/internal.h"
+#include "sync/spinlock.h"
 
 namespace tulle::sched {
 
@@ -18,7 +19,29 @@ bool something_begins_here(Worker* w) {
          placed_waits_for(w);
 }
 
+constexpr uint32_t kMostLibraries = 8;
+
+TULLE_HELD_AT_FORK sync::Spinlock registering;
+Inside libraries[kMostLibraries];
+std::atomic<uint32_t> library_count{0};  // release: the entry is written; pairs with is_inside_library
+
 }  // namespace
+
+bool register_inside(Inside inside) {
+  sync::Guard guard(registering);
+  uint32_t count = library_count.load(std::memory_order_relaxed);  // W: under the lock
+  if (count == kMostLibraries) return false;
+  libraries[count] = inside;
+  library_count.store(count + 1, std::memory_order_release);
+  return true;
+}
+
+bool is_inside_library() {
+  uint32_t count = library_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i)
+    if (libraries[i]() != 0) return true;
+  return false;
+}
 
 void give_way(Worker* w) {
   bool begins = something_begins_here(w);

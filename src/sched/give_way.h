@@ -9,11 +9,19 @@
 
 namespace tulle::sched {
 
-// The worker runs an entity in a region, and is in no blocking section.
+// The worker runs an entity in a region, and is in no blocking section; the caller is inside no library.
 TULLE_MAY_SUSPEND void give_way(Worker* worker);
 
 // Something has waited for too long behind the worker, which has come to a step: the same, but for what lies below
 // the caller's frames, and only inside of regions.
 TULLE_MAY_SUSPEND void give_way_to_overdue(Worker* worker);
+
+// Nonzero: the calling OS thread is amid a call of a library whose state belongs to that thread. Only looks.
+using Inside = int (*)();
+
+// For good. False: there are too many.
+bool register_inside(Inside inside);
+
+bool is_inside_library();
 
 }  // namespace tulle::sched

@@ -3,9 +3,11 @@
    others, is resumed by a poller or by any OS thread, and ends are held back. Argument: threads. */
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,6 +124,27 @@ static void holders_of_locks_wait(int threads) {
   expect(entered == kTasks, "each task had the lock");
 }
 
+/* One entry for each OS thread, which syscall() names: thread-local variables would be each member's own. */
+enum { kOsThreads = 1 << 16 };
+static atomic_int amid[kOsThreads];
+
+static atomic_int *of_os_thread(void) { return &amid[syscall(SYS_gettid) % kOsThreads]; }
+
+static int is_inside(void) { return atomic_load(of_os_thread()); }
+
+/* A library whose calls yield the core now and then, and belong to their OS threads while they last. */
+static void calls_are_not_left(int threads) {
+#pragma omp parallel num_threads(threads)
+  for (int call = 0; call < 4; ++call) {
+    atomic_int *here = of_os_thread();
+    expect(atomic_exchange(here, 1) == 0, "no other member runs amid a call");
+    for (int i = 0; i < 40; ++i) sched_yield();
+    expect(of_os_thread() == here, "a call stays on its OS thread");
+    atomic_store(here, 0);
+    sched_yield();
+  }
+}
+
 static void *resume_later(void *suspension) {
   usleep(20000);
   tulle_resume(suspension);
@@ -225,6 +248,7 @@ int main(int argc, char **argv) {
   expect(!tulle_can_suspend() && tulle_current_task() == NULL, "nothing can suspend outside of regions");
   tulle_expect_suspensions();
   expect(tulle_register_poller(tell, &outside), "a poller");
+  expect(tulle_register_inside(is_inside), "a library");
   for (int round = 0; round < 3; ++round) {
     all_tasks_wait(threads);
     tasks_of_tasks_wait(threads);
@@ -233,6 +257,7 @@ int main(int argc, char **argv) {
     stranger_resumes(threads);
     end_is_held(threads);
     all_look(threads);
+    calls_are_not_left(threads);
   }
   puts("told");
   return 0;

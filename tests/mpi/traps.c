@@ -28,10 +28,31 @@ static void collectives_of_different_levels(void) {
   }
 }
 
-/* An error of the program: it is told of. */
+/* An error of the program: it is told of. The ranks take turns: two tasks of one thread, which runs one at a time,
+   are both amid their calls when it goes on, and only then does the other rank make the same ones. */
 static void one_communicator_twice(void) {
-#pragma omp parallel num_threads(2)
-  for (int i = 0; i < 20; ++i) MPI_Barrier(MPI_COMM_WORLD);
+  for (int turn = 0; turn < 2; ++turn) {
+    if (turn != rank) {
+      MPI_Recv(NULL, 0, MPI_INT, 1 - rank, 800, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      for (int i = 0; i < 2; ++i) MPI_Barrier(MPI_COMM_WORLD);
+      continue;
+    }
+    volatile int begun = 0;
+#pragma omp parallel num_threads(1) shared(begun)
+    {
+      for (int i = 0; i < 2; ++i) {
+#pragma omp task shared(begun)
+        {
+          begun = begun + 1;
+          MPI_Barrier(MPI_COMM_WORLD);
+        }
+      }
+      while (begun < 2) {
+#pragma omp taskyield
+      }
+      MPI_Send(NULL, 0, MPI_INT, 1 - rank, 800, MPI_COMM_WORLD);
+    }
+  }
 }
 
 /* A task in a critical section waits for what other tasks send, some of which want that section themselves. */

@@ -5,6 +5,7 @@
 #include "omp/task/task.h"
 #include "omp/task/task_bare.h"
 #include "omp/queue/task_policy.h"
+#include "sched/give_way.h"
 #include "sched/poller.h"
 
 namespace omp = tulle::omp;
@@ -35,6 +36,8 @@ TULLE_EXTENSION void tulle_resume(void* suspension) { event_of(suspension).signa
 TULLE_EXTENSION int tulle_register_poller(int (*poll)(void*), void* data) {
   return sched::register_poller(poll, data);
 }
+
+TULLE_EXTENSION int tulle_register_inside(int (*inside)()) { return sched::register_inside(inside); }
 
 TULLE_EXTENSION void tulle_looked_in_vain() { omp::looked_in_vain(omp::self()); }
 

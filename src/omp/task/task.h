@@ -69,8 +69,8 @@ TULLE_MAY_SUSPEND void taskwait(Thread* thread);
 TULLE_MAY_SUSPEND void taskwait(Thread* thread, const Dependence* list, size_t count);
 TULLE_MAY_SUSPEND void taskyield(Thread* thread);
 // The calling OS thread's member, if it runs one, lets whoever it waits for go first (sched/give_way.h). False: it
-// runs none, or is in a blocking section; or in an explicit task: while that is suspended others run in its thread's
-// name, and they may be waiting for what it holds.
+// runs none, or is in a blocking section or inside a library; or in an explicit task: while that is suspended others
+// run in its thread's name, and they may be waiting for what it holds.
 TULLE_MAY_SUSPEND bool give_way();
 
 // The group lies in the frame of the calling task until taskgroup_end() returns.
