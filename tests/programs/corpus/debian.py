@@ -99,7 +99,7 @@ PROGRAMS = [
     Program("par2", ["par2", "create", "-q", "-t{threads}", "-s65536", "-r20", "blob.par2", "blob"],
             "computes what repairs a file", blob, digest("blob.*par2"), package="par2"),
     Program("gettext", ["msgmerge", "-q", "known.po", "template.pot"], "finds similar messages",
-            lambda folder: inputs.messages(folder, 2500), package="gettext"),
+            lambda folder: inputs.messages(folder, 1500), package="gettext"),
     Program("FastTree", ["fasttreeMP", "-quiet", "-nt", "-gtr", "dna.fa"], "makes a tree of sequences", dna,
             package="fasttree"),
     Program("IQ-TREE", ["iqtree2", "-s", "dna.fa", "-T", "{threads}", "-seed", "1", "-m", "GTR+G", "-n", "2",

@@ -96,9 +96,9 @@ class Page(unittest.TestCase):
         def kept(seconds):
             return {"seconds": seconds, "cpu_seconds": 1.0, "peak_kib": 2048, "os_threads": 3, "samples": [seconds]}
         found = {"name": "p", "about": "counts", "version": "1", "source": "Debian", "tolerance": 0.0, "wrong": "",
-                 "situations": {"2 threads": {"own": kept(2.0), "tulle": kept(1.0)},
+                 "situations": {"2 threads": {"own": kept(2.0), "tulle": kept(1.0), "others": 0.5},
                                 "four at once": {"wrong": "SIGSEGV under Tulle"}},
-                 "date": "2026-01-01T00:00", "rounds": 3, "others": 0.5, "machine": {"cores": 2, "processor": "x"}}
+                 "date": "2026-01-01T00:00", "machine": {"cores": 2, "processor": "x"}}
         text = page.text([found])
         self.assertIn("| p 1 | counts | **SIGSEGV under Tulle (four at once)** | 0.50 |", text)
         self.assertNotIn("@", text)

@@ -70,25 +70,30 @@ def mean(ratios: list[float]) -> str:
 
 
 def summary(found: list[dict]) -> str:
-    lines = ["| | programs | geometric mean of times | of CPU times | slower by over 3 % |", "|---|---|---|---|---|"]
+    lines = ["| | programs | turns | others took of the machine, % | geometric mean of times | of CPU times | "
+             "slower by over 3 %: time, CPU time |", "|---|---|---|---|---|---|---|"]
     for name in NAMES:
-        times = {one["name"]: ratio(one, name, "seconds") for one in found}
-        times = {who: value for who, value in times.items() if value is not None}
-        cpu = [value for one in found if (value := ratio(one, name, "cpu_seconds"))]
-        slower = ", ".join(f"{who} {value:.2f}" for who, value in times.items() if value > 1.03)
-        lines.append(f"| {name} | {len(times)} | {mean(list(times.values()))} | {mean(cpu)} | {slower} |")
+        held = [one for one in found if ratio(one, name, "seconds")]
+        if not held:
+            continue
+        results = [one["situations"][name] for one in held]
+        times, cpu = ([ratio(one, name, what) for one in held] for what in ("seconds", "cpu_seconds"))
+        slower = "; ".join(f"{one['name']} {time:.2f}, {work:.2f}" for one, time, work in zip(held, times, cpu)
+                           if time > 1.03)
+        lines.append(f"| {name} | {len(held)} | {spread([len(one['tulle']['samples']) for one in results])} | "
+                     f"{spread([100 * one['others'] for one in results])} | {mean(times)} | {mean(cpu)} | {slower} |")
     return "\n".join(lines)
+
+
+def spread(values: list[float]) -> str:
+    values = sorted(values)
+    return f"{values[0]:.0f} to {values[-1]:.0f}" if values[0] != values[-1] else f"{values[0]:.0f}"
 
 
 def conditions(found: list[dict]) -> str:
     machines = sorted({f"{one['machine']['cores']} cores of {one['machine']['processor']}" for one in found})
-    rounds = sorted({one["rounds"] for one in found})
-    others = sorted(one["others"] for one in found)
-    turns = " to ".join(str(number) for number in dict.fromkeys((rounds[0], rounds[-1])))
-    return (f"{'; '.join(machines)}; medians of {turns} turns; meanwhile other processes took "
-            f"{100 * others[0]:.0f} to {100 * others[-1]:.0f} % of the machine, {100 * others[len(others) // 2]:.0f} % "
-            f"in the median program's time; {min(one['date'] for one in found)[:10]} to "
-            f"{max(one['date'] for one in found)[:10]}")
+    days = sorted({one["date"][:10] for one in found})
+    return f"{'; '.join(machines)}; {' and '.join(dict.fromkeys((days[0], days[-1])))}"
 
 
 def draw(found: list[dict], path: Path) -> None:

@@ -86,21 +86,24 @@ def version(one, folder: Path) -> str:
 def first_look(one, prepared: Path, options) -> tuple[str, str]:
     """The answer of its own runtime on two threads, and what keeps Tulle from serving this program, if anything."""
     situation = situations.SITUATIONS[0]
-    env = situations.environment(situation)
-    own = measure.measure(situations.command(one, situation, None), env, prepared, one.answer, limit_s=options.limit)
+    env, words = situations.environment(situation), one.words(situation.threads)
+    own = measure.measure(words, env, prepared, one.answer, limit_s=options.limit)
     if own.failure or not own.outputs[0].strip():
         return "", f"no answer under its own runtime: {own.failure} {own.errors[0][-500:]}"
-    ours = measure.measure(situations.command(one, situation, options.tulle, "-v"), env, prepared, one.answer,
-                           limit_s=options.limit)
+    ours = measure.measure([options.tulle, "run", "-v", "--", *words], env, prepared, one.answer, limit_s=options.limit)
     fault = situations.wrong(one, own.outputs[0], ours)
     if fault:
         return own.outputs[0], f"{fault} under Tulle: {ours.errors[0][-500:]}"
     return own.outputs[0], "" if situations.served(ours.errors) else f"Tulle did not serve it: {ours.errors[0][-500:]}"
 
 
+def others(watch: quiet.Watch, begin: os.times_result) -> float:
+    """The share of the machine that other processes took since then."""
+    return watch.others(sum(os.times()[:4]) - sum(begin[:4]))
+
+
 def look_at(one, chosen, options) -> dict:
     """All that is found about one program."""
-    watch, begin = quiet.Watch(), os.times()
     found = {"name": one.name, "about": one.about, "version": version(one, options.folder), "situations": {},
              "source": "Debian" if one.package else "PyPI", "tolerance": one.tolerance}
     with tempfile.TemporaryDirectory(prefix="tulle-corpus-input-") as scratch:
@@ -108,11 +111,11 @@ def look_at(one, chosen, options) -> dict:
         one.prepare(prepared)
         wanted, found["wrong"] = first_look(one, prepared, options)
         for situation in chosen if not found["wrong"] else ():
+            watch, begin = quiet.Watch(), os.times()
             found["situations"][situation.name] = situations.hold(
                 one, situation, prepared, wanted, options.tulle, rounds=options.rounds, nice=options.nice,
                 limit_s=options.limit)
-    end = os.times()
-    found["others"] = watch.others(sum(end[:4]) - sum(begin[:4]))
+            found["situations"][situation.name]["others"] = others(watch, begin)
     return found
 
 
@@ -134,12 +137,15 @@ def say(found: dict) -> bool:
     return right
 
 
-def keep(folder: Path, found: dict, rounds: int) -> None:
-    """One file for each program, so that a program that is measured again replaces its own results only."""
+def keep(folder: Path, found: dict) -> None:
+    """One file for each program: what is measured again replaces what it was in that situation, and nothing else."""
     path = folder / "results" / f"{found['name'].replace(' ', '-').replace(',', '')}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"situations": {}}
+    if before.get("version") == found["version"]:
+        found["situations"] = {**before["situations"], **found["situations"]}
     date = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="minutes")
-    path.write_text(json.dumps({**found, "date": date, "rounds": rounds, "machine": record.machine()}, indent=1) + "\n",
+    path.write_text(json.dumps({**found, "date": date, "machine": record.machine()}, indent=1) + "\n",
                     encoding="utf-8")
 
 
@@ -156,7 +162,7 @@ def main() -> int:
     for one in programs:
         found = look_at(one, chosen, options)
         wrong += not say(found)
-        keep(options.folder, found, options.rounds)
+        keep(options.folder, found)
     if options.page:
         python = fetch(options.folder)
         subprocess.run([python, HERE / "page.py", options.folder, ROOT / "docs"], check=True)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The situations that each program is run in, and what is kept of its runs there."""
 import os
+import shlex
 import statistics
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,14 +30,14 @@ SITUATIONS = [
 ]
 
 
-def environment(situation: Situation) -> dict[str, str]:
+def environment(situation: Situation, tulle: Path | None = None) -> dict[str, str]:
+    """With `tulle` what `tulle run` sets, so that its own start is in no time."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
+    if tulle is not None:
+        printed = subprocess.run([tulle, "run", "--print", "--", "true"], env=plain, capture_output=True, text=True,
+                                 check=True).stdout
+        plain |= dict(word.split("=", 1) for word in shlex.split(printed) if word.startswith("LD_"))
     return plain | ({"OMP_NUM_THREADS": str(situation.threads)} if situation.with_threads else {})
-
-
-def command(one: programs.Program, situation: Situation, tulle: Path | None, *options: str) -> list[str]:
-    words = one.words(situation.threads)
-    return words if tulle is None else [str(tulle), "run", *options, "--", *words]
 
 
 def served(errors: list[str]) -> bool:
@@ -68,7 +70,7 @@ def hold(one: programs.Program, situation: Situation, prepared: Path, wanted: st
     with measure.quota(situation.cpus) as group:
         for number in range(rounds):
             for name, under in (("own", None), ("tulle", tulle)):
-                run = measure.measure(command(one, situation, under), environment(situation), prepared, one.answer,
+                run = measure.measure(one.words(situation.threads), environment(situation, under), prepared, one.answer,
                                       at_once=situation.at_once, group=group, watch=number == 0, nice=nice,
                                       limit_s=limit_s)
                 runs[name].append(run)
