@@ -7,7 +7,7 @@ SEED ?= 100000
 SECONDS ?= 600
 SANITIZERS ?= asan-ubsan tsan
 WERROR := $(if $(CI),ON,OFF)
-INSTALL := packaging/install-packages.sh
+INSTALL := dependencies/install.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 

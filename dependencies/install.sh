@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-packages.sh GROUP...: installs the Debian packages of these groups that are missing.
+# install.sh GROUP...: installs the Debian packages of these groups that are missing.
 set -eu
 list=$(dirname "$0")/packages.txt
 
