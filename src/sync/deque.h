@@ -67,6 +67,15 @@ class Deque {
   bool holds_owner(uint32_t limit) const {
     return bottom_.load(std::memory_order_relaxed) - top_seen_ >= limit;
   }
+  // Owner only: the same, with a look at what thieves took if anything was pushed since the last one.
+  bool holds_counted_owner(uint32_t limit) {
+    int64_t bottom = bottom_.load(std::memory_order_relaxed);  // W: owner
+    if (bottom != counted_at_) {
+      counted_at_ = bottom;
+      top_seen_ = top_.load(std::memory_order_relaxed);  // a late look finds more items than there are
+    }
+    return bottom - top_seen_ >= limit;
+  }
   // Owner only: thieves find few items here. Relaxed: it is seen next time.
   bool asked_owner() const { return wanting_.load(std::memory_order_relaxed); }
   // Owner only: answers thieves by a look at what they have left.
@@ -111,6 +120,7 @@ class Deque {
 
   TULLE_PAIR_ALIGNED std::atomic<int64_t> bottom_{0};  // W: owner
   int64_t top_seen_ = 0;                                // W, R: owner; a lower bound of top_
+  int64_t counted_at_ = -1;                             // W, R: owner; bottom_ at the last look for it
   TULLE_PAIR_ALIGNED std::atomic<int64_t> top_{0};     // W: thieves, owner for the last item
   TULLE_PAIR_ALIGNED std::atomic<bool> wanting_{false};  // W: thieves set, owner clears
   TULLE_PAIR_ALIGNED std::atomic<T*> items_[kCapacity];

@@ -30,7 +30,7 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   if (block == nullptr) return nullptr;
   for (size_t offset = 0; offset + bytes <= kBlock; offset += bytes) {
     auto* record = new (block + offset) Task;
-    record->size_class = static_cast<uint16_t>(size_class);
+    record->size_class = static_cast<uint8_t>(size_class);
     record->home = home;
     ult::happens_before(record);  // pairs with new_task's look at its record
     record->next = free_[size_class];

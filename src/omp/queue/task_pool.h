@@ -33,6 +33,8 @@ struct MakerCosts {
   uint32_t until_look = 1;      // of these, still to come
   uint32_t long_looks = 0;      // in a row that found calls to be worth keeping
   uint32_t until_drain = 0;     // tasks until it waits for its short siblings again
+  uint16_t site = 0;            // of the last that was timed
+  std::atomic<uint64_t> ended{0};  // the last timed one that was short (task_choice.h); W: who ran it
 };
 
 // A worker's share of a team's tasks. Owner: the worker; its OS thread is the only one that pushes,

@@ -101,7 +101,8 @@ struct Task : sched::Frame {
   // Of its creating task, or of the part of it that ended last; of an implicit one: of the encountering thread, where
   // kmp asks.
   arch::SseControl float_control = 0;
-  uint16_t size_class = 0;
+  uint8_t size_class = 0;
+  uint8_t stretch = 0;      // of one that is timed: between which two waits of its maker it was made
   uint16_t site = 0;        // where the program makes it (task_sites.h)
   sched::WaitList waiter;       // the task itself, at a taskwait
   void* storage = nullptr;      // its data if they were malloc'ed; those that follow the record begin here

@@ -51,6 +51,7 @@ TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* lis
   sched::Event event;
   const WaitingNode waiting = register_waiter(thread, event, list, count, entered);
   if (!waiting.ready) {
+    if (thread->task()->depth == 0) end_stretch(thread);
     sched::wait(event, [&] { return event.happened(); },
                 [&] { return run_predecessor(self(), waiting.node); });
     ult::happens_after(&waiting.node->waiting);

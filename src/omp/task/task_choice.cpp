@@ -21,6 +21,8 @@ constexpr uint32_t kLongestStride = 16;
 // thief. Each look takes the line from it.
 constexpr uint64_t kDrainPatience = 4000;
 constexpr int kPausesBetweenLooks = 16;
+// The same for one that gives way to the first that is tried, and to those that this one waits for.
+constexpr uint64_t kTrialPatience = 40000;
 // Tasks between two attempts in vain.
 constexpr uint32_t kDrainEvery = 64;
 
@@ -43,7 +45,7 @@ TULLE_NOINLINE bool look_at_calls(TaskQueue* queue, uint16_t site, bool depends)
   uint32_t cost = cost_of_keeping(queue, depends);
   if (each < cost + kRunningCost) {
     maker.long_looks = 0;
-    task_sites.note_short(site);
+    task_sites.note_short_call(site);
     // The cost of keeping is measured anew now and then: it depends on where the other cores are.
     if (cost > kLeastCost) set_cost(queue, depends, cost - (cost >> 9));
     begin_stride(maker, time, std::min(2 * maker.stride, kLongestStride));
@@ -59,6 +61,11 @@ TULLE_NOINLINE bool look_at_calls(TaskQueue* queue, uint16_t site, bool depends)
 void measure_keeping(MakerCosts* maker) {
   maker->keeping_since = arch::cycles();
   maker->until_timed = kTimedOf;
+}
+
+bool has_space(TaskQueue* queue) {
+  if (queue->deque.holds_owner(TaskQueue::kCapacity)) queue->deque.recount_owner();
+  return !queue->deque.holds_owner(TaskQueue::kCapacity);
 }
 
 bool drained(Thread* thread) {
@@ -80,12 +87,30 @@ bool drained(Thread* thread) {
   return true;
 }
 
+// Lets others go first until the timed task has ended, or one that was timed in this stretch before; as long as that
+// takes no longer than short tasks do.
+TULLE_MAY_SUSPEND TULLE_COLD void try_site(Thread* thread, const MakerCosts& maker) {
+  const uint16_t site = maker.site;
+  const uint64_t expected = ended_as(thread->task(), stretch_of(thread), site);
+  const uint64_t begin = arch::cycles();
+  auto ended = [&] { return maker.ended.load(std::memory_order_relaxed) == expected; };
+  while (!ended() && thread->team->tasks.something_queued() && arch::cycles() - begin < kTrialPatience)
+    give_way_to_tasks(thread->team);
+  if (ended()) task_sites.note_tried(site);
+}
+
 }  // namespace
 
 bool choose_by_length(Thread* thread, uint16_t site, uint32_t bits) {
   TaskQueue* queue = thread->queue;
   uint32_t limit = task_policies.of(thread->task()).queued[0];
-  bool full = queue->deque.holds_owner(limit), trusted = task_sites.are_short(site);
+  if (TULLE_UNLIKELY(task_sites.yield(site)) && has_space(queue)) {
+    measure_keeping(&queue->maker);
+    return false;
+  }
+  // A site that is not trusted may have tasks that wait for what their maker does next.
+  bool trusted = task_sites.are_short(site);
+  bool full = trusted ? queue->deque.holds_owner(limit) : queue->deque.holds_counted_owner(limit);
   if (!trusted && full && !queue->deque.asked_owner()) return true;
   if (trusted || full) {
     // Where the site is trusted it is time for a look.
@@ -143,19 +168,27 @@ bool depends_on_nothing(Thread* thread, uint16_t site) {
   return false;
 }
 
-void keep_timed(Thread* thread, TaskQueue* queue, Task* task) {
+void time_task(Thread* thread, TaskQueue* queue, Task* task) {
+  thread->times = true;
+  queue->maker.site = task->site;
+  task->stretch = stretch_of(thread);
   set_looked_at(task->bits, task->bits | kTaskTimed);
-  make_task_ready(thread, task);
-  note_kept(queue, false);
 }
 
-void note_kept(TaskQueue* queue, bool depends) {
+void keep_timed(Thread* thread, TaskQueue* queue, Task* task) {
+  time_task(thread, queue, task);
+  make_task_ready(thread, task);
+  note_kept(thread, queue, false);
+}
+
+void note_kept(Thread* thread, TaskQueue* queue, bool depends) {
   MakerCosts& maker = queue->maker;
   auto cost = static_cast<int64_t>(cost_of_keeping(queue, depends));
   // An interrupt is no part of it.
   auto taken = std::min<int64_t>(static_cast<int64_t>(arch::cycles() - maker.keeping_since), 2 * cost);
   set_cost(queue, depends, std::max(kLeastCost, static_cast<uint32_t>(cost + (taken - cost) / 8)));
   maker.keeping_since = 0;
+  if (TULLE_UNLIKELY(task_sites.are_untried(maker.site))) try_site(thread, maker);
 }
 
 }  // namespace tulle::omp

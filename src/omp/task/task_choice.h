@@ -102,15 +102,28 @@ TULLE_MAY_SUSPEND inline Choice choose(Thread* thread, const NewTask& task) {
 }
 
 // A task that one of the above was asked about, and that is counted, goes where somebody will find it.
-void keep_timed(Thread* thread, TaskQueue* queue, Task* task);
-inline void keep(Thread* thread, TaskQueue* queue, Task* task) {
+TULLE_MAY_SUSPEND void keep_timed(Thread* thread, TaskQueue* queue, Task* task);
+TULLE_MAY_SUSPEND inline void keep(Thread* thread, TaskQueue* queue, Task* task) {
   if (TULLE_UNLIKELY(queue->maker.keeping_since != 0))
     keep_timed(thread, queue, task);
   else
     make_task_ready(thread, task);
 }
-// The end of what keeping a task with dependences took.
-void note_kept(TaskQueue* queue, bool depends);
+// The stretch of a maker that is no explicit task, from one of its waits to the next: a count, so that a match by
+// chance lies hundreds of waits back.
+inline uint8_t stretch_of(const Thread* thread) {
+  return static_cast<uint8_t>(thread->stretches + thread->next_barrier);
+}
+// Its new task, which is not published yet, is timed by whoever runs it.
+void time_task(Thread* thread, TaskQueue* queue, Task* task);
+// A timed task is kept, which took until now. Before those of its site are called for the first time, its maker gives
+// way to it: one that waits for what the maker does next has a stack of its own then.
+TULLE_MAY_SUSPEND void note_kept(Thread* thread, TaskQueue* queue, bool depends);
+
+// Which timed task it was that ended: of which site, made by whom in which stretch.
+inline uint64_t ended_as(const Task* maker, uint8_t stretch, uint16_t site) {
+  return reinterpret_cast<uintptr_t>(maker) / sizeof(Task) << 24 | uint32_t{stretch} << 16 | site;
+}
 
 // Cycles: what a kept task costs whoever runs it, its maker in the end where nobody takes it.
 inline constexpr uint32_t kRunningCost = 200;
@@ -120,12 +133,14 @@ inline uint32_t cost_of_keeping(const TaskQueue* queue, bool depends) {
   return queue->maker.cost[depends ? 1 : 0].load(std::memory_order_relaxed);
 }
 
-// A task that was kept and timed has ended, after so many cycles.
+// A task that was kept and timed has ended, after so many cycles. If its maker makes another one before it waits for
+// anything, the task did not wait for what the maker does afterwards, and neither would one that is called.
 TULLE_COLD inline void note_length(const Task* task, uint64_t cycles) {
-  if (cycles < cost_of_keeping(task->home, task->node != nullptr) + kRunningCost)
-    task_sites.note_short(task->site);
-  else
-    task_sites.note_long(task->site);
+  if (cycles >= cost_of_keeping(task->home, task->node != nullptr) + kRunningCost)
+    return task_sites.note_long(task->site);
+  task_sites.note_short(task->site);
+  // Relaxed: a hint.
+  task->home->maker.ended.store(ended_as(task->parent, task->stretch, task->site), std::memory_order_relaxed);
 }
 
 }  // namespace tulle::omp

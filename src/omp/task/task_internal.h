@@ -117,6 +117,17 @@ inline bool takeable(const Task* task) {
 // Calls the newest task of this worker's queue if it is a child of `parent`, the current task. False: none was.
 TULLE_MAY_SUSPEND bool run_child(Thread* thread, const Task* parent);
 
+// The implicit task waits, or may have waited: a stretch ends (task_choice.h).
+inline void end_stretch(Thread* thread) {
+  if (TULLE_LIKELY(!thread->times)) return;
+  thread->times = false;
+  ++thread->stretches;
+}
+
+// Tasks of the team go first, if some are queued; in this thread's name, too: it is lent while what it stands for
+// waits.
+TULLE_MAY_SUSPEND void give_way_to_tasks(Team* team);
+
 // A wait for the team's tasks need not include this one: its parent's frames do, and nobody
 // else can complete it.
 inline bool counted(uint32_t bits) {

@@ -75,7 +75,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
   bool call = by_length(thread) && task_sites.are_short(task->site) && (task->bits & kTaskRouted) == 0;
   if (call) queue->maker.keeping_since = 0;
   bool timed = TULLE_UNLIKELY(queue->maker.keeping_since != 0);
-  if (timed) set_looked_at(task->bits, task->bits | kTaskTimed);
+  if (timed) time_task(thread, queue, task);
   bool ready = register_dependences(thread, task, list, count, code);
   if (TULLE_UNLIKELY(limited)) {
     submit_at_limit(thread, task, ready);
@@ -87,7 +87,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     run_on_top(thread, task);
   else if (ready)
     make_task_ready(thread, task);
-  if (timed) note_kept(queue, true);
+  if (timed) note_kept(self(), queue, true);
 }
 
 void set_affinity(Task* task, const void* address) {

@@ -3,6 +3,7 @@
 // A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
 // those. Whatever else there is to run, the worker's loop runs on another stack.
 #include "base/look.h"
+#include "omp/queue/task_sites.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
@@ -30,8 +31,9 @@ Task* take_child(Thread* thread, const Task* parent) {
   return nullptr;
 }
 
-// Another task may begin in this thread's name, too: it is lent while what it stands for waits.
-TULLE_MAY_SUSPEND void give_way(Team* team) {
+}  // namespace
+
+void give_way_to_tasks(Team* team) {
   // Offered once it stands in the list: whoever looked before found this name in use, and nobody to wake.
   sched::suspend_once(sched::Turn{team->tasks.yielders}, [team] {
     bool queued = team->tasks.something_queued();
@@ -39,8 +41,6 @@ TULLE_MAY_SUSPEND void give_way(Team* team) {
     return !queued;
   });
 }
-
-}  // namespace
 
 bool run_child(Thread* thread, const Task* parent) {
   if (TULLE_UNLIKELY(!has_stack(thread))) return false;
@@ -54,7 +54,10 @@ bool run_child(Thread* thread, const Task* parent) {
 void taskwait(Thread* thread) {
   Task* parent = thread->task();
   if (is_bare(parent)) return;
-  if (parent->depth == 0) thread->descent = kDescent;
+  if (parent->depth == 0) {
+    thread->descent = kDescent;
+    end_stretch(thread);
+  }
   auto done = [parent] {
     account_children(parent);
     return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
@@ -84,14 +87,22 @@ void taskgroup_end(Thread* thread) {
   }
   if (group->unfinished.fetch_sub(1, std::memory_order_acq_rel) != 1)
     sched::wait(group->complete, [group] { return group->complete.happened(); });
-  if (task->depth != 0) self()->descent = 0;
+  if (task->depth != 0)
+    self()->descent = 0;
+  else
+    end_stretch(self());
   ult::happens_after(group);
   task->group = group->outer;
 }
 
 void taskyield(Thread* thread) {
+  const Task* task = thread->task();
+  if (task->depth == 0)
+    end_stretch(thread);
+  else if (!is_bare(task))
+    task_sites.note_yield(task->site);
   if (thread->team->tasks.something_queued()) {
-    give_way(thread->team);
+    give_way_to_tasks(thread->team);
     return;
   }
   wake_yielders(thread->team);

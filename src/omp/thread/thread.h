@@ -51,6 +51,10 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
 
   // Explicit tasks: the queue of the worker that it was on last.
   TaskQueue* queue = nullptr;
+  // Stretches so far from one wait of its implicit task to the next in which a task was timed (task_choice.h), and
+  // whether the present one is one.
+  uint8_t stretches = 0;
+  bool times = false;
   uint32_t descent = 0;  // tasks that its first way down a tree of tasks may still keep (task_choice.h)
 
   uint32_t tests_in_vain = 0;  // of locks, so far

@@ -16,17 +16,41 @@ TEST(TaskSites, AreTrustedAfterManyShortTasks) {
   sites->note_short(7);
   EXPECT_FALSE(sites->are_short(7));
   for (int i = 0; i < kEnough; ++i) sites->note_short(7);
+  EXPECT_TRUE(sites->are_untried(7));
+  EXPECT_FALSE(sites->are_short(7));
+  sites->note_tried(7);
   EXPECT_TRUE(sites->are_short(7));
   EXPECT_FALSE(sites->are_short(8));
 }
 
+TEST(TaskSites, AreTrustedAfterManyShortCalls) {
+  auto sites = std::make_unique<TaskSites>();
+  sites->note_tried(7);
+  EXPECT_FALSE(sites->are_short(7));
+  for (int i = 0; i < kEnough; ++i) sites->note_short_call(7);
+  EXPECT_TRUE(sites->are_short(7));
+}
+
 TEST(TaskSites, LoseTrustByOneLongTask) {
   auto sites = std::make_unique<TaskSites>();
-  for (int i = 0; i < 1000; ++i) sites->note_short(7);
+  for (int i = 0; i < 1000; ++i) sites->note_short_call(7);
   sites->note_long(7);
   EXPECT_FALSE(sites->are_short(7));
+  EXPECT_FALSE(sites->are_untried(7));
   sites->note_short(7);
   EXPECT_FALSE(sites->are_short(7));
+}
+
+TEST(TaskSites, AreNeverShortOnceTheyYielded) {
+  auto sites = std::make_unique<TaskSites>();
+  EXPECT_FALSE(sites->yield(7));
+  sites->note_yield(7);
+  EXPECT_TRUE(sites->yield(7));
+  sites->note_long(7);
+  for (int i = 0; i < kEnough; ++i) sites->note_short(7);
+  EXPECT_TRUE(sites->yield(7));
+  EXPECT_FALSE(sites->are_short(7));
+  EXPECT_FALSE(sites->yield(8));
 }
 
 TEST(TaskSites, TasksOfNoSiteAreNeverShort) {

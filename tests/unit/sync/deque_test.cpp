@@ -63,6 +63,17 @@ TEST(Deque, ThievesWhoFindFewAskForMore) {
   EXPECT_FALSE(deque.asked_owner());
 }
 
+TEST(Deque, AnOwnerThatCountsSeesWhatThievesTookBeforeTheLastPush) {
+  Items deque;
+  int items[kCapacity] = {};
+  for (uint32_t i = 0; i + 1 < kCapacity; ++i) ASSERT_TRUE(deque.push_owner(&items[i]));
+  while (deque.size() > 2) deque.steal_any(any);
+  ASSERT_TRUE(deque.push_owner(&items[kCapacity - 1]));
+  EXPECT_TRUE(deque.holds_owner(kCapacity));
+  EXPECT_FALSE(deque.holds_counted_owner(kCapacity));
+  EXPECT_TRUE(deque.holds_counted_owner(3));
+}
+
 TEST(Deque, EachItemIsTakenOnce) {
   constexpr int kItems = 20000, kThieves = 3;
   for (uint32_t seed = 1; seed <= 4; ++seed) {
