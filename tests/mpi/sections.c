@@ -178,8 +178,10 @@ static void communicators(Lane *lane) {
 
 static void go(Lane *lane) {
   /* MPICH 4.0 holds a lock in collective calls of files: two lanes could wait for each other. Open MPI 4.1 does not
-     bear communicators and windows that are made at the same time. */
+     bear communicators and windows that are made at the same time, nor any call beside those of files: each
+     walks the list of files' requests, which has no lock. */
   if (lane->number == 0) files(lane);
+#pragma omp barrier
   windows(lane);
   if (lane->number != 0) return;
   epochs(lane);
