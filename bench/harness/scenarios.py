@@ -66,7 +66,9 @@ def _nested() -> list[Scenario]:
 def _process() -> list[Scenario]:
     return [
         Scenario("startup", "process", "process", ("--startup", "10"), measuring=False),
+        Scenario("loading", "process", "process", ("--loading", "10"), measuring=False),
         Scenario("idle", "process", "process", ("--idle", "0.3"), measuring=False, compilers=("gcc",)),
+        Scenario("serial", "process", "process", ("--serial", "0.3"), measuring=False, compilers=("gcc",)),
     ]
 
 

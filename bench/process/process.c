@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a process pays for its runtime: `--startup N` starts N times a process that opens one region and
-// ends, and prints their wall times as a JSON line; `--idle SECONDS` prints the CPU time burnt while the
-// process sits outside regions.
+// ends, and prints their wall times as a JSON line; `--loading N` the same of one that opens none; `--idle SECONDS`
+// prints the CPU time burnt while the process sits outside regions; `--serial SECONDS` what OS threads burn beside one
+// that opens a region and then computes.
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -17,23 +18,20 @@ static int open_region(void) {
   return members >= 1 ? 0 : 1;
 }
 
-static double cpu_seconds(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static double cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+static double now(void) { return seconds_of(CLOCK_MONOTONIC); }
 
 extern char **environ;
 
-static int startup(int times) {
-  char *arguments[] = {"process", "--region", NULL};
-  printf("{\"case\":\"startup\",\"ok\":true,\"unit\":\"ns\",\"samples\":[");
+static int start(const char *name, char *what, int times) {
+  char *arguments[] = {"process", what, NULL};
+  printf("{\"case\":\"%s\",\"ok\":true,\"unit\":\"ns\",\"samples\":[", name);
   for (int i = 0; i < times; i++) {
     pid_t child;
     int status;
@@ -56,10 +54,23 @@ static int idle(double seconds) {
   return 0;
 }
 
+static int serial(double seconds) {
+  double others = cpu_seconds() - seconds_of(CLOCK_THREAD_CPUTIME_ID), begin = now();
+  if (open_region() != 0) return 1;
+  while (now() - begin < seconds) {
+  }
+  others = cpu_seconds() - seconds_of(CLOCK_THREAD_CPUTIME_ID) - others;
+  printf("{\"case\":\"serial\",\"ok\":true,\"unit\":\"ns\",\"samples\":[%.0f]}\n", 1e9 * others);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--region") == 0) return open_region();
-  if (argc == 3 && strcmp(argv[1], "--startup") == 0) return startup(atoi(argv[2]));
+  if (argc == 2 && strcmp(argv[1], "--nothing") == 0) return 0;
+  if (argc == 3 && strcmp(argv[1], "--startup") == 0) return start("startup", "--region", atoi(argv[2]));
+  if (argc == 3 && strcmp(argv[1], "--loading") == 0) return start("loading", "--nothing", atoi(argv[2]));
+  if (argc == 3 && strcmp(argv[1], "--serial") == 0) return serial(atof(argv[2]));
   if (argc == 3 && strcmp(argv[1], "--idle") == 0) return idle(atof(argv[2]));
-  fputs("usage: process --startup N | --idle SECONDS | --region\n", stderr);
+  fputs("usage: process --startup N | --loading N | --idle SECONDS | --serial SECONDS\n", stderr);
   return 2;
 }
