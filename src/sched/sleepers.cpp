@@ -31,13 +31,17 @@ void clear_bit(Worker* w) {
   sleepers[w->index / 64].fetch_and(~(uint64_t{1} << (w->index % 64)), std::memory_order_relaxed);
 }
 
-// True: it slept, and the caller is the one that ends its sleep.
+// kAsleep: it slept, and the caller is the one that ends its sleep; else what it does. Relaxed: see sched/idle.cpp.
+uint32_t claim_if_asleep(Worker* w) {
+  uint32_t seen = kAsleep;
+  if (w->asleep.compare_exchange_strong(seen, 0, std::memory_order_relaxed) &&
+      TULLE_UNLIKELY(w->kind == WorkerKind::spare))
+    stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
+  return seen;
+}
+
 bool claim(Worker* w) {
-  if (w->asleep.load(std::memory_order_relaxed) != kAsleep) return false;
-  uint32_t asleep = kAsleep;  // relaxed: see sched/idle.cpp
-  if (!w->asleep.compare_exchange_strong(asleep, 0, std::memory_order_relaxed)) return false;
-  if (w->kind == WorkerKind::spare) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
-  return true;
+  return w->asleep.load(std::memory_order_relaxed) == kAsleep && claim_if_asleep(w) == kAsleep;
 }
 
 // A sleeper that takes anything and that `wanted` accepts.
@@ -90,11 +94,14 @@ void count_free_core(int more) {
   sleeper_count.fetch_add(static_cast<uint32_t>(more), std::memory_order_relaxed);  // a hint
 }
 
+// Callers have seen that it sleeps, or have reason to think so.
 bool wake(Worker* w) {
-  if (TULLE_UNLIKELY(w->asleep.load(std::memory_order_relaxed) == kAway)) return hand_on_behind(w);
-  if (!claim(w)) return false;
-  rouse(w);
-  return true;
+  uint32_t seen = claim_if_asleep(w);
+  if (TULLE_LIKELY(seen == kAsleep)) {
+    rouse(w);
+    return true;
+  }
+  return seen == kAway && hand_on_behind(w);
 }
 
 bool somebody_sleeps() {
