@@ -12,7 +12,7 @@ import platform
 import subprocess
 import sys
 
-LAYERS = ["memory", "topology", "ult", "sched", "omp"]
+LAYERS = ["memory", "topology", "ult", "sched", "omp", "offload"]
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wno-everything", "-Wthread-safety", "-Werror=thread-safety", "-fno-exceptions",
            "-fno-rtti", '-DTULLE_VERSION_STRING=""']
 

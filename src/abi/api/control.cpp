@@ -2,6 +2,7 @@
 // Routines that set and get control variables (OpenMP 5.2 §18.2, §18.4.1 to §18.4.4, §18.5.1). Values
 // that make no sense are treated as libgomp treats them.
 #include "abi/api/entry.h"
+#include "offload/devices.h"
 
 using namespace tulle;
 using tulle::api::changeable_icv;
@@ -54,7 +55,11 @@ TULLE_QUERY(int32_t, omp_get_max_threads, "OMP_1.0") {
   return read_icv([](const Icv& icv) { return static_cast<int32_t>(icv.nthreads); });
 }
 
-TULLE_QUERY(int32_t, omp_get_num_procs, "OMP_1.0") { return omp::global_icv().cpus; }
+TULLE_QUERY(int32_t, omp_get_num_procs, "OMP_1.0") {
+  const omp::Thread* thread = omp::self();
+  const offload::Device* device = thread != nullptr ? offload::current_device(thread) : nullptr;
+  return device != nullptr ? device->cpus.count() : omp::global_icv().cpus;
+}
 
 TULLE_C(void, omp_set_dynamic, "OMP_1.0", int dynamic) {
   Icv* icv = changeable_icv();

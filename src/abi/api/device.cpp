@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device routines (OpenMP 5.2 §18.7, 6.0 §24) on a machine whose only device is the host.
+// Device routines (OpenMP 5.2 §18.7, 6.0 §24). The host has the number behind those of the devices.
 #include <cstring>
+#include <string_view>
 
 #include "abi/api/entry.h"
-#include "omp/target/target_memory.h"
+#include "offload/device_memory.h"
+#include "offload/devices.h"
 
 using namespace tulle;
 
@@ -15,8 +17,18 @@ constexpr int kInvalidDeviceLlvm = -2;
 
 constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";  // libgomp's
 
-bool is_host_uid(const char* uid, std::size_t length) {
-  return std::strlen(kHostUid) == length && std::memcmp(uid, kHostUid, length) == 0;
+int device_of_uid(std::string_view uid) {
+  int devices = offload::device_count();
+  if (uid == kHostUid) return devices;
+  for (int i = 0; i < devices; ++i)
+    if (uid == offload::device(i)->uid) return i;
+  return kInvalidDeviceGnu;
+}
+
+// That the current task runs on; null: the host.
+offload::Device* current_device() {
+  omp::Thread* thread = omp::self();
+  return thread != nullptr ? offload::current_device(thread) : nullptr;
 }
 
 }  // namespace
@@ -30,17 +42,19 @@ TULLE_QUERY(int32_t, omp_get_default_device, "OMP_4.0") {
   return api::read_icv([](const omp::Icv& icv) { return icv.default_device; });
 }
 
-TULLE_QUERY(int32_t, omp_get_num_devices, "OMP_4.0") { return 0; }
-TULLE_QUERY(int32_t, omp_is_initial_device, "OMP_4.0") { return 1; }
-TULLE_QUERY(int32_t, omp_get_initial_device, "OMP_4.5") { return omp::kHostDevice; }
-TULLE_QUERY(int32_t, omp_get_device_num, "OMP_5.0.2") { return omp::kHostDevice; }
+TULLE_QUERY(int32_t, omp_get_num_devices, "OMP_4.0") { return offload::device_count(); }
+TULLE_QUERY(int32_t, omp_is_initial_device, "OMP_4.0") { return current_device() == nullptr; }
+TULLE_QUERY(int32_t, omp_get_initial_device, "OMP_4.5") { return offload::device_count(); }
+TULLE_QUERY(int32_t, omp_get_device_num, "OMP_5.0.2") {
+  const offload::Device* device = current_device();
+  return device != nullptr ? device->number : offload::device_count();
+}
 
 TULLE_GNU(int, omp_get_device_from_uid, "GOMP_6.0", const char* uid) {
-  if (uid != nullptr && is_host_uid(uid, std::strlen(uid))) return omp::kHostDevice;
-  return kInvalidDeviceGnu;
+  return uid != nullptr ? device_of_uid(uid) : kInvalidDeviceGnu;
 }
 TULLE_GNU(int, omp_get_device_from_uid_, "GOMP_6.0", const char* uid, std::size_t length) {
-  return is_host_uid(uid, length) ? omp::kHostDevice : kInvalidDeviceGnu;
+  return device_of_uid({uid, length});
 }
 TULLE_EXPORT(symver("omp_get_device_from_uid@VERSION"))
 int api_omp_get_device_from_uid_llvm(const char* uid) {
@@ -50,7 +64,9 @@ int api_omp_get_device_from_uid_llvm(const char* uid) {
 
 TULLE_EXPORT(TULLE_SYMBOL(omp_get_uid_from_device, "GOMP_6.0"))
 const char* api_omp_get_uid_from_device(int device) {
-  return omp::is_host(device) ? kHostUid : nullptr;
+  if (offload::is_host(device)) return kHostUid;
+  const offload::Device* known = offload::device(device);
+  return known != nullptr ? known->uid : nullptr;
 }
 TULLE_GNU(void, omp_get_uid_from_device_, "GOMP_6.0", const char** uid, std::size_t* length,
           int32_t device) {

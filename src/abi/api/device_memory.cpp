@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory routines (OpenMP 5.2 §18.8) on a machine whose only device is the host. What is asked
-// of another device fails. The asynchronous forms are tasks that may run at once: they wait for what
+// Device memory routines (OpenMP 5.2 §18.8). What is asked of a device that there is not fails. The asynchronous forms are tasks that may run at once: they wait for what
 // their dependences name and then do their work.
 #include <cerrno>
 #include <climits>
@@ -8,7 +7,7 @@
 #include <cstring>
 
 #include "abi/api/entry.h"
-#include "omp/target/target_memory.h"
+#include "offload/device_memory.h"
 #include "omp/task/dependence_list.h"
 
 using namespace tulle;
@@ -41,31 +40,28 @@ TULLE_MAY_SUSPEND void wait_for(int count, const DependObject* objects) {
 }  // namespace
 
 TULLE_GNU(void*, omp_target_alloc, "OMP_4.5", size_t size, int device) {
-  return omp::is_host(device) ? std::malloc(size) : nullptr;
+  return offload::allocate(device, size);
 }
 
-TULLE_GNU(void, omp_target_free, "OMP_4.5", void* block, int device) {
-  if (omp::is_host(device)) std::free(block);
+TULLE_GNU(void, omp_target_free, "OMP_4.5", void* block, int device) { offload::release(device, block); }
+
+TULLE_GNU(int, omp_target_is_present, "OMP_4.5", const void* address, int device) {
+  return offload::is_present(device, address);
 }
 
-TULLE_GNU(int, omp_target_is_present, "OMP_4.5", const void*, int device) {
-  return omp::is_host(device);
-}
-
-TULLE_GNU(int, omp_target_is_accessible, "OMP_5.1.1", const void*, size_t, int device) {
-  return omp::is_host(device);
+TULLE_GNU(int, omp_target_is_accessible, "OMP_5.1.1", const void* address, size_t size, int device) {
+  return offload::is_accessible(device, address, size);
 }
 
 TULLE_GNU(void*, omp_get_mapped_ptr, "OMP_5.1.1", const void* address, int device) {
-  return omp::is_host(device) ? const_cast<void*>(address) : nullptr;
+  return offload::mapped_address(device, address);
 }
 
 TULLE_GNU(int, omp_target_memcpy, "OMP_4.5", void* to, const void* from, size_t length,
           size_t to_offset, size_t from_offset, int to_device, int from_device) {
-  if (!omp::is_host(to_device) || !omp::is_host(from_device)) return EINVAL;
-  std::memcpy(static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset,
-              length);
-  return 0;
+  bool copied = offload::copy_between(to_device, static_cast<char*>(to) + to_offset, from_device,
+                                      static_cast<const char*>(from) + from_offset, length);
+  return copied ? 0 : EINVAL;
 }
 
 TULLE_GNU(int, omp_target_memcpy_rect, "OMP_4.5", void* to, const void* from, size_t element,
@@ -73,21 +69,23 @@ TULLE_GNU(int, omp_target_memcpy_rect, "OMP_4.5", void* to, const void* from, si
           const size_t* from_offsets, const size_t* to_shape, const size_t* from_shape,
           int to_device, int from_device) {
   if (to == nullptr && from == nullptr) return INT_MAX;  // asks how many dimensions there may be
-  if (!omp::is_host(to_device) || !omp::is_host(from_device)) return EINVAL;
+  if (!offload::has_memory(to_device) || !offload::has_memory(from_device)) return EINVAL;
   omp::BoxCopy box = {element, dimensions, volume, to_offsets, from_offsets, to_shape, from_shape};
   return omp::copy_box(to, from, box) ? 0 : EINVAL;
 }
 
-// The host's memory is associated with itself for good.
-TULLE_GNU(int, omp_target_associate_ptr, "OMP_4.5", const void*, const void*, size_t, size_t, int) {
-  return EINVAL;
+TULLE_GNU(int, omp_target_associate_ptr, "OMP_4.5", const void* host, const void* block, size_t size,
+          size_t offset, int device) {
+  return offload::associate(device, host, size, static_cast<const char*>(block) + offset) ? 0 : EINVAL;
 }
 
-TULLE_GNU(int, omp_target_disassociate_ptr, "OMP_4.5", const void*, int) { return EINVAL; }
+TULLE_GNU(int, omp_target_disassociate_ptr, "OMP_4.5", const void* host, int device) {
+  return offload::disassociate(device, host) ? 0 : EINVAL;
+}
 
 TULLE_GNU(void*, omp_target_memset, "GOMP_6.0.1", void* block, int value, size_t count,
           int device) {
-  return omp::is_host(device) ? std::memset(block, value, count) : block;
+  return offload::has_memory(device) ? std::memset(block, value, count) : block;
 }
 
 TULLE_GNU(int, omp_target_memcpy_async, "OMP_5.1.1", void* to, const void* from, size_t length,

@@ -2,9 +2,9 @@
 // Routines about the runtime itself: display of the environment, release of resources, events of
 // detached tasks, control of a tool (OpenMP 5.2 §18.6, §18.11, §18.14, §18.15).
 #include "abi/api/entry.h"
+#include "offload/device_memory.h"
 #include "omp/environment/display.h"
 #include "omp/region/process.h"
-#include "omp/target/target_memory.h"
 #include "omp/task/task.h"
 #include "omp/thread/team.h"
 
@@ -31,10 +31,10 @@ TULLE_C(void, omp_display_env, "OMP_5.1", int verbose) { omp::display_environmen
 TULLE_ONE_INT(void, omp_display_env, "OMP_5.1");
 
 TULLE_GNU(int32_t, omp_pause_resource, "OMP_5.0", int kind, int device) {
-  return omp::is_host(device) ? gnu_pause(kind) : -1;
+  return offload::is_host(device) ? gnu_pause(kind) : -1;
 }
 TULLE_FOR_LLVM(int32_t, omp_pause_resource, int kind, int device) {
-  return omp::is_host(device) ? llvm_pause(kind) : -1;
+  return offload::is_host(device) ? llvm_pause(kind) : -1;
 }
 TULLE_GNU(int32_t, omp_pause_resource_, "OMP_5.0", const int32_t* kind, const int32_t* device) {
   return api_omp_pause_resource(*kind, *device);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// target and data constructs, on a machine whose only device is the host: a target region is called
-// with the addresses of the program's own data. Of the map kinds only firstprivate means something
-// here. A nowait construct is a task; others wait for what they depend on.
+// target and data constructs. On a device they are src/offload's. On the host a target region is called
+// with the addresses of the program's own data, and of the map kinds only firstprivate means something.
+// A nowait construct is a task; others wait for what they depend on.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,18 +10,24 @@
 
 #include "abi/gomp/dependences.h"
 #include "abi/gomp/entry.h"
+#include "abi/gomp/target_maps.h"
 #include "abi/gomp/task_flags.h"
+#include "offload/data_region.h"
+#include "offload/devices.h"
+#include "offload/region.h"
 #include "omp/replay/graph_region.h"
 #include "omp/target/target_host.h"
 #include "omp/task/task_bare.h"
 #include "os/report.h"
 
 namespace gomp = tulle::abi::gomp;
+namespace offload = tulle::offload;
 namespace omp = tulle::omp;
 
 namespace {
 
 constexpr unsigned kNowait = 1;
+constexpr unsigned kExitData = 2;
 
 // The compiler moves omp_initial_device out of the way of its own number for "no device clause".
 int device_number(int device) {
@@ -49,12 +55,7 @@ uint32_t thread_limit_of(void** arguments) {
 // The data of a target region: addresses, of which those of kind firstprivate are replaced by
 // copies, unless they are null: of an optional argument that is absent. Kinds have the alignment's logarithm
 // in their upper byte.
-struct MappedData {
-  size_t count;
-  void** addresses;
-  const size_t* sizes;
-  const unsigned short* kinds;
-
+struct MappedData : gomp::MapLists {
   bool is_copied(size_t i) const { return (kinds[i] & 0xff) == 12 && addresses[i] != nullptr; }
   size_t alignment(size_t i) const { return size_t{1} << (kinds[i] >> 8); }
 };
@@ -135,15 +136,96 @@ void run_later(omp::Thread* thread, omp::RegionFunction function, uint32_t threa
 
 void no_body(void*) {}
 
-// target update, enter data and exit data: there is nothing to copy, but an order to keep.
-void data_motion(int device, unsigned flags, void** depend) {
-  omp::Thread* thread = omp::self_or_attach();
-  omp::require_host(thread, device_number(device));
+TULLE_MAY_SUSPEND void run_on(offload::Device& device, omp::RegionFunction function, uint32_t thread_limit,
+                              const gomp::MapLists& lists) {
+  gomp::MapItems items(lists);
+  offload::run_region(device, {function, thread_limit, items.maps()});
+}
+
+// A task that the end of the region completes, so that its maker goes on also where tasks run at once.
+TULLE_MAY_SUSPEND void launch_on(offload::Device& device, omp::Thread* thread, omp::RegionFunction function,
+                                 uint32_t thread_limit, const gomp::MapLists& lists, void** depend) {
+  gomp::MapItems items(lists);
+  offload::Region region{function, thread_limit, items.maps()};
+  omp::Task* task = omp::new_task(thread, offload::launch, offload::launch_bytes(region), alignof(std::max_align_t),
+                                  omp::kTaskDetachable | (depend != nullptr ? omp::kTaskFollows : 0u));
+  offload::fill_launch(task, device, region);
+  omp::never_drop(task);
+  submit(thread, task, depend);
+}
+
+// target update, enter data and exit data.
+enum class Motion : uint8_t { update, begin, end };
+
+struct MotionTask {
+  offload::Device* device;
+  Motion motion;
+  size_t count;
+  offload::MapItem items[];
+};
+
+TULLE_MAY_SUSPEND void move(offload::Device& device, Motion motion, offload::Maps maps) {
+  switch (motion) {
+    case Motion::update: return offload::update_maps(device, maps);
+    case Motion::end: return offload::exit_maps(device, maps);
+    case Motion::begin:
+      if (!offload::begin_maps(device, maps, nullptr))
+        offload::fall_back(device, "no memory for what target enter data maps");
+  }
+}
+
+TULLE_MAY_SUSPEND void run_motion(void* data) {
+  auto* task = static_cast<MotionTask*>(data);
+  move(*task->device, task->motion, {task->items, task->count});
+}
+
+void move_later(offload::Device& device, omp::Thread* thread, Motion motion, offload::Maps maps, void** depend) {
+  size_t bytes = sizeof(MotionTask) + maps.count * sizeof(offload::MapItem);
+  omp::Task* task = omp::new_task(thread, run_motion, bytes, alignof(MotionTask), 0);
+  auto* later = static_cast<MotionTask*>(task->data);
+  later->device = &device;
+  later->motion = motion;
+  later->count = maps.count;
+  memcpy(static_cast<void*>(later->items), maps.items, maps.count * sizeof(offload::MapItem));
+  submit(thread, task, depend);
+}
+
+TULLE_MAY_SUSPEND void move_on(offload::Device& device, omp::Thread* thread, Motion motion, unsigned flags,
+                               const gomp::MapLists& lists, void** depend) {
+  gomp::MapItems items(lists);
+  if (deferred(thread, flags)) return move_later(device, thread, motion, items.maps(), depend);
+  wait_for(thread, depend);
+  move(device, motion, items.maps());
+}
+
+// On the host there is nothing to copy, but an order to keep.
+void keep_order(omp::Thread* thread, unsigned flags, void** depend) {
   if (depend == nullptr) return;
   if (deferred(thread, flags))
     submit(thread, omp::new_task(thread, no_body, 0, 1, 0), depend);
   else
     wait_for(thread, depend);
+}
+
+void data_motion(int number, Motion motion, unsigned flags, const gomp::MapLists& lists, void** depend) {
+  omp::Thread* thread = omp::self_or_attach();
+  offload::Device* device = offload::device_for(thread, device_number(number));
+  if (device != nullptr)
+    move_on(*device, thread, motion, flags, lists, depend);
+  else
+    keep_order(thread, flags, depend);
+}
+
+TULLE_MAY_SUSPEND void begin_data(int number, const gomp::MapLists& lists) {
+  omp::Thread* thread = omp::self_or_attach();
+  offload::Device* device = offload::device_for(thread, device_number(number));
+  if (offload::device_count() == 0) return;
+  gomp::MapItems items(lists);
+  if (device != nullptr && !offload::begin_maps(*device, items.maps(), lists.addresses)) {
+    offload::fall_back(*device, "no memory for what target data maps");
+    device = nullptr;
+  }
+  offload::open_data_region(omp::self(), device, items.maps());
 }
 
 }  // namespace
@@ -152,49 +234,63 @@ TULLE_GOMP void GOMP_target_ext(int device, omp::RegionFunction function, size_t
                                 void** addresses, size_t* sizes, unsigned short* kinds,
                                 unsigned flags, void** depend, void** arguments) {
   omp::Thread* thread = omp::self_or_attach();
-  omp::require_host(thread, device_number(device));
-  MappedData data{count, addresses, sizes, kinds};
+  offload::Device* on = offload::device_for(thread, device_number(device));
+  MappedData data{{count, addresses, sizes, kinds}};
   uint32_t thread_limit = thread_limit_of(arguments);
-  if (deferred(thread, flags)) {
+  if (on != nullptr && (flags & kNowait) != 0) {
+    omp::leave_out_of_graph(thread, "it has a target construct");
+    launch_on(*on, thread, function, thread_limit, data, depend);
+  } else if (on == nullptr && deferred(thread, flags)) {
     run_later(thread, function, thread_limit, data, depend);
-    return;
+  } else {
+    wait_for(thread, depend);
+    if (on != nullptr)
+      run_on(*on, function, thread_limit, data);
+    else
+      run_now(function, thread_limit, data);
   }
-  wait_for(thread, depend);
-  run_now(function, thread_limit, data);
 }
 
-TULLE_GOMP void GOMP_target_data_ext(int device, size_t, void**, size_t*, unsigned short*) {
-  omp::require_host(omp::self_or_attach(), device_number(device));
+TULLE_GOMP void GOMP_target_data_ext(int device, size_t count, void** addresses, size_t* sizes,
+                                     unsigned short* kinds) {
+  begin_data(device, {count, addresses, sizes, kinds});
 }
 
-TULLE_GOMP void GOMP_target_end_data() {}
-
-TULLE_GOMP void GOMP_target_update_ext(int device, size_t, void**, size_t*, unsigned short*,
-                                       unsigned flags, void** depend) {
-  data_motion(device, flags, depend);
+TULLE_GOMP void GOMP_target_end_data() {
+  if (offload::device_count() != 0) offload::close_data_region(omp::self_or_attach());
 }
 
-TULLE_GOMP void GOMP_target_enter_exit_data(int device, size_t, void**, size_t*, unsigned short*,
-                                            unsigned flags, void** depend) {
-  data_motion(device, flags, depend);
+TULLE_GOMP void GOMP_target_update_ext(int device, size_t count, void** addresses, size_t* sizes,
+                                       unsigned short* kinds, unsigned flags, void** depend) {
+  data_motion(device, Motion::update, flags, {count, addresses, sizes, kinds}, depend);
+}
+
+TULLE_GOMP void GOMP_target_enter_exit_data(int device, size_t count, void** addresses, size_t* sizes,
+                                            unsigned short* kinds, unsigned flags, void** depend) {
+  Motion motion = (flags & kExitData) != 0 ? Motion::end : Motion::begin;
+  data_motion(device, motion, flags, {count, addresses, sizes, kinds}, depend);
 }
 
 // The forms of GCC 4.9, which had neither flags nor firstprivate.
-TULLE_GOMP void GOMP_target(int device, omp::RegionFunction function, const void*, size_t,
-                            void** addresses, size_t*, unsigned char*) {
+TULLE_GOMP void GOMP_target(int device, omp::RegionFunction function, const void*, size_t count,
+                            void** addresses, size_t* sizes, unsigned char* kinds) {
   omp::Thread* thread = omp::self_or_attach();
-  omp::require_host(thread, device_number(device));
-  omp::run_target(thread, function, addresses, 0);
+  offload::Device* on = offload::device_for(thread, device_number(device));
+  if (on == nullptr) return omp::run_target(thread, function, addresses, 0);
+  gomp::WideKinds wide(kinds, count);
+  run_on(*on, function, 0, {count, addresses, sizes, wide.kinds()});
 }
 
-TULLE_GOMP void GOMP_target_data(int device, const void*, size_t, void**, size_t*,
-                                 unsigned char*) {
-  omp::require_host(omp::self_or_attach(), device_number(device));
+TULLE_GOMP void GOMP_target_data(int device, const void*, size_t count, void** addresses, size_t* sizes,
+                                 unsigned char* kinds) {
+  gomp::WideKinds wide(kinds, count);
+  begin_data(device, {count, addresses, sizes, wide.kinds()});
 }
 
-TULLE_GOMP void GOMP_target_update(int device, const void*, size_t, void**, size_t*,
-                                   unsigned char*) {
-  omp::require_host(omp::self_or_attach(), device_number(device));
+TULLE_GOMP void GOMP_target_update(int device, const void*, size_t count, void** addresses, size_t* sizes,
+                                   unsigned char* kinds) {
+  gomp::WideKinds wide(kinds, count);
+  data_motion(device, Motion::update, 0, {count, addresses, sizes, wide.kinds()}, nullptr);
 }
 
 // Device images of the program: there is no device to load them.

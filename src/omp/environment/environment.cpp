@@ -8,6 +8,7 @@
 #include "omp/data/allocator.h"
 #include "omp/environment/environment_unknown.h"
 #include "omp/environment/environment_values.h"
+#include "omp/icv/device_list.h"
 #include "omp/places/kmp_affinity.h"
 
 namespace tulle::omp {
@@ -66,10 +67,11 @@ void resolve_threads(const Environment& environment, GlobalIcv& icv) {
     icv.max_active_levels = {kMaxActiveLevels, icv.proc_bind.source};
 }
 
-// Where the host may not stand in and nobody chose a default device, there is none (OpenMP 5.2 §21.2.7).
+// Where the host may not stand in, nobody chose a default device and there are none, there is no default
+// (OpenMP 5.2 §21.2.7).
 void resolve_device(GlobalIcv& icv) {
   bool mandatory = icv.target_offload.value == TargetOffload::mandatory;
-  if (mandatory && is_standard(icv.default_device.source))
+  if (mandatory && is_standard(icv.default_device.source) && device_settings.devices.value == nullptr)
     icv.default_device = {kInvalidDevice, icv.target_offload.source};
 }
 

@@ -3,6 +3,7 @@
 #include "omp/environment/environment.h"
 #include "omp/environment/environment_print.h"
 #include "omp/environment/environment_values.h"
+#include "omp/icv/device_list.h"
 #include "omp/icv/environment_parse.h"
 
 namespace tulle::omp {
@@ -53,6 +54,33 @@ constexpr Variable spelled(const char* name, const char* accepts, const char* st
   return {name,       accepts, standard, meaning, heads, per_device, &assign<Member, Parse>,
           &print_by<Member, Print>, &source<Member>};
 }
+
+// A variable whose setting is one of the devices'.
+template <auto Member, auto Parse>
+bool assign_of_devices(std::string_view text, const char* name, GlobalIcv&) {
+  auto& setting = device_settings.*Member;
+  if (!Parse(text, setting.value)) return false;
+  setting.source = {Origin::environment, name};
+  return true;
+}
+
+template <auto Member>
+void print_of_devices(const GlobalIcv&, TextBuffer& out) {
+  print_value(out, (device_settings.*Member).value);
+}
+
+template <auto Member>
+const Source& source_of_devices(const GlobalIcv&) {
+  return (device_settings.*Member).source;
+}
+
+template <auto Member, auto Parse>
+constexpr Variable of_devices(const char* name, const char* accepts, const char* standard, const char* meaning) {
+  return {name, accepts, standard, meaning, true, false, &assign_of_devices<Member, Parse>,
+          &print_of_devices<Member>, &source_of_devices<Member>};
+}
+
+bool keep_device_list(std::string_view text, const char*& out) { return is_device_list(text) && keep_text(text, out); }
 
 // A variable whose values, or some of them, name files: those are ignored where the environment is a stranger's.
 constexpr Variable naming_files(Variable variable, bool (*names_file)(std::string_view)) {
@@ -258,6 +286,12 @@ constexpr Variable kVariables[] = {
                      "Whether graphs of dependent tasks that repeat are recorded and replayed, written to a file at the "
                      "end, or read from one."),
                  names_graph_file),
+    of_devices<&DeviceSettings::devices, keep_device_list>(
+        "TULLE_DEVICES", "cluster:cpus | process:number, with ; between", "",
+        "The devices: each cluster is one, of those CPUs of this process; process makes that many of processes."),
+    of_devices<&DeviceSettings::wait, parse_word<TargetWait>>(
+        "TULLE_TARGET_WAIT", "BLOCK_NO_OS | BLOCK_OS | NO_BLOCK", "BLOCK_NO_OS",
+        "How a thread waits for a device: its core goes on with others, it sleeps in the kernel, or it polls."),
 };
 
 // Of libomp and Intel's runtime: they tune what Tulle does not have or does in any case.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target constructs on a machine without devices (OpenMP 5.2 §13, §21.2.7): a target region runs on
-// the host, as the initial task of an initial team of its own, with the host's data; data
-// constructs have nothing to do. What remains is to refuse where the user forbids the host.
-// Device numbers are those of the specification: the host is the only device and has number 0.
+// Target constructs on the host (OpenMP 5.2 §13, §21.2.7): a target region runs as the initial task of an
+// initial team of its own, with the host's data; data constructs have nothing to do. What remains is to
+// refuse where the user forbids the host. Device numbers are those of the specification; where there are no
+// devices (src/offload) the host has number 0.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,9 @@ void require_host(Thread* thread, int device);
 // Runs function(data) as a target region. `thread_limit` 0: none.
 TULLE_MAY_SUSPEND void run_target(Thread* thread, RegionFunction function, void* data,
                                   uint32_t thread_limit);
+
+// The same with the ICVs that its initial task is to have.
+TULLE_MAY_SUSPEND void run_target(Thread* thread, RegionFunction function, void* data,
+                                  uint32_t thread_limit, Icv icv);
 
 }  // namespace tulle::omp

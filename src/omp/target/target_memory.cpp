@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "omp/target/target_host.h"
-
 namespace tulle::omp {
 namespace {
 
@@ -36,8 +34,6 @@ bool copy_dimension(char* to, const char* from, const BoxCopy& box, int at) {
 }
 
 }  // namespace
-
-bool is_host(int device) { return device == kHostDevice || device == kInitialDevice; }
 
 bool copy_box(void* to, const void* from, const BoxCopy& box) {
   if (box.dimensions < 1) return false;

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of devices (OpenMP 5.2 §18.8) where the host is the only device: its memory is the
-// program's own. Device numbers as in target_host.h. Any thread.
+// Copies of boxes out of arrays into others (OpenMP 5.2 §18.8), in memory that the process has. Any thread.
 #pragma once
 
 #include <cstddef>
 
 namespace tulle::omp {
-
-inline constexpr int kHostDevice = 0;  // omp_get_initial_device() where there are no others
-
-// Whether a device number names the host; no other device exists.
-bool is_host(int device);
 
 // A copy of a box of `dimensions` out of one array into another; counts are of elements.
 struct BoxCopy {

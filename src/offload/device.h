@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device: memory, in which the table keeps what is mapped, and somebody who runs regions one after the
+// other. Made once, at the first need of one (devices.h), and never taken away.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cpu_set.h"
+#include "offload/mapping_table.h"
+#include "omp/icv/device_list.h"
+#include "omp/icv/icv.h"
+#include "omp/sync/lock.h"
+#include "omp/thread/team.h"
+
+namespace tulle::offload {
+
+struct Device;
+
+// A region for a device. Its maker keeps it until ended() has been called.
+struct Request {
+  omp::RegionFunction function;
+  void* arguments;  // in the device's memory
+  uint32_t thread_limit;
+  // On the device's OS thread, which does not touch the request afterwards.
+  void (*ended)(Request* request);
+  Request* next = nullptr;
+};
+
+// What the kinds of devices do differently. Memory is any thread's; addresses given to copies are those that
+// allocate() returned, or such in them, or a variable's that host and device know by the same address.
+struct DeviceOperations {
+  const char* name;
+  void* (*allocate)(Device& device, size_t bytes, size_t alignment);  // null: there is no memory
+  void (*release)(Device& device, void* block);
+  void (*copy_to)(Device& device, void* to, const void* from, size_t bytes);
+  void (*copy_from)(Device& device, void* to, const void* from, size_t bytes);
+  void (*start)(Device& device, Request* request);
+};
+
+struct Device {
+  const DeviceOperations* operations = nullptr;
+  int number = 0;
+  char uid[24] = "";  // omp_get_uid_from_device()
+  omp::DeviceKind kind = omp::DeviceKind::cluster;
+  CpuSet cpus;
+  omp::Icv icv{};  // of its regions' initial tasks
+  omp::Lock lock;  // of the table, and of what its mappings hold on the device
+  MappingTable table;  // under the lock
+
+  // The initial thread that runs its regions, which are inside of that one's; pairs with current_device().
+  std::atomic<const omp::Thread*> root{nullptr};
+
+  // Regions that wait to be run, the latest first. W: any thread; R: the device's.
+  TULLE_PAIR_ALIGNED std::atomic<Request*> requests{nullptr};
+  std::atomic<uint32_t> asleep{0};  // futex word: the device's OS thread sleeps
+
+  void* allocate(size_t bytes, size_t alignment) { return operations->allocate(*this, bytes, alignment); }
+  void release(void* block) { operations->release(*this, block); }
+  void copy_to(void* to, const void* from, size_t bytes) { operations->copy_to(*this, to, from, bytes); }
+  void copy_from(void* to, const void* from, size_t bytes) { operations->copy_from(*this, to, from, bytes); }
+  void start(Request* request) { operations->start(*this, request); }
+};
+
+// Holds the table of a device.
+class Holding {
+ public:
+  TULLE_MAY_SUSPEND explicit Holding(Device& device) : device_(device) { device_.lock.set(); }
+  ~Holding() { device_.lock.unset(); }
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+
+ private:
+  Device& device_;
+};
+
+}  // namespace tulle::offload

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of the process, as TULLE_DEVICES asks for them. They are made when a construct or a routine first
+// needs to know of them. Without TULLE_DEVICES there are none, and the host alone is asked.
+#pragma once
+
+#include "offload/device.h"
+#include "omp/target/target_host.h"
+
+namespace tulle::offload {
+
+// How many there are; the host has this number.
+int device_count();
+
+// Null: there is none of that number.
+Device* device(int number);
+
+// What a construct runs on that names `number` (target_host.h); null: the host. Where the host may not stand
+// in for what was named the process ends with a message.
+Device* device_for(omp::Thread* thread, int number);
+
+// The device that the current task runs on; null: the host.
+Device* current_device(const omp::Thread* thread);
+
+// A construct cannot be had on its device, for the reason `why`: says so in one line, or, where the host may not
+// stand in, ends the process with it.
+void fall_back(const Device& device, const char* why);
+
+}  // namespace tulle::offload

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program does wrong with maps: each ends the process with one line.
+#pragma once
+
+#include "offload/device.h"
+
+namespace tulle::offload {
+
+[[noreturn]] void not_present(const Device& device, const void* address, size_t bytes);
+[[noreturn]] void overlaps(const Device& device, const void* address, size_t bytes, const Mapping& other);
+[[noreturn]] void not_with_its_structure(const Device& device, const void* address, size_t bytes);
+[[noreturn]] void refuse(const char* why);
+
+}  // namespace tulle::offload

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables of `declare target` directives in code that GCC compiled: its tables say where they are
+// (section .gnu.offload_vars: address and size of each, the size's top bit set for `link`).
+#pragma once
+
+#include "offload/device.h"
+
+namespace tulle::offload {
+
+// All of them are mapped for good, each to itself: code of a cluster names them by their addresses. False:
+// there is no memory to keep that.
+bool share_globals(Device& device);
+
+}  // namespace tulle::offload

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of constructs that map, and target update.
+#include "base/create.h"
+#include "offload/faults.h"
+#include "offload/maps.h"
+#include "offload/transfer.h"
+
+namespace tulle::offload {
+
+namespace {
+
+Mapping* find(const Device& device, const MapItem& item) {
+  Mapping* mapping = device.table.find(item.address, bytes_of(item));
+  if (mapping == nullptr && (item.flags & kImplicit) != 0) mapping = device.table.find(item.address, 0);
+  return mapping;
+}
+
+void let_go(Mapping* mapping, const MapItem& item) {
+  if (mapping->count == kForEver || mapping->count == 0) return;
+  mapping->count = (item.flags & kForget) != 0 ? 0 : mapping->count - 1;
+}
+
+// What of the item the mapping holds: all of it, unless it is there in part.
+size_t bytes_in(const Mapping& mapping, const MapItem& item) {
+  size_t left = mapping.end - reinterpret_cast<uintptr_t>(item.address), bytes = bytes_of(item);
+  return bytes < left ? bytes : left;
+}
+
+void end_range(Device& device, const MapItem& item) {
+  Mapping* mapping = find(device, item);
+  if (mapping == nullptr) return;
+  let_go(mapping, item);
+  if ((item.flags & kFrom) != 0 && (mapping->count == 0 || (item.flags & kAlways) != 0))
+    copy_out(device, *mapping, item.address, bytes_in(*mapping, item));
+}
+
+void forget(Device& device, const MapItem& item) {
+  Mapping* mapping = find(device, item);
+  if (mapping == nullptr || mapping->count != 0) return;
+  Block* block = device.table.erase(mapping);
+  if (block == nullptr) return;
+  device.release(block->memory);
+  destroy(block);
+}
+
+// Pointers first, so that none of the device's comes over.
+void end_items(Device& device, Maps maps, bool only_held) {
+  auto each = [&](auto act) {
+    for (size_t i = 0; i < maps.count; ++i)
+      if (!only_held || (maps.items[i].flags & kHeld) != 0) act(maps.items[i]);
+  };
+  Holding holding(device);
+  each([&](const MapItem& item) {
+    bool ends = only_held ? item.action == Action::attach : item.action == Action::detach;
+    if (ends || item.action == Action::detach_for_good)
+      detach(device, item.address, item.action == Action::detach_for_good);
+  });
+  each([&](const MapItem& item) {
+    if (is_range(item)) end_range(device, item);
+  });
+  each([&](const MapItem& item) {
+    if (is_range(item)) forget(device, item);
+  });
+}
+
+void update(Device& device, const MapItem& item) {
+  if (!is_range(item) || item.size == 0) return;
+  const Mapping* mapping = device.table.find(item.address, item.size);
+  if (mapping == nullptr) {
+    if (const Mapping* part = device.table.find_any(item.address, item.size))
+      overlaps(device, item.address, item.size, *part);
+    if ((item.flags & kPresent) != 0) not_present(device, item.address, item.size);
+    return;
+  }
+  if ((item.flags & kTo) != 0) copy_in(device, *mapping, item.address, item.size);
+  if ((item.flags & kFrom) != 0) copy_out(device, *mapping, item.address, item.size);
+}
+
+template <class Copy>
+void copy_present(Device& device, Maps maps, Copy copy) {
+  Holding holding(device);
+  for (size_t i = 0; i < maps.count; ++i) {
+    const MapItem& item = maps.items[i];
+    if (!is_range(item)) continue;
+    if (const Mapping* mapping = find(device, item)) copy(device, *mapping, item.address, bytes_in(*mapping, item));
+  }
+}
+
+}  // namespace
+
+void end_maps(Device& device, Maps maps) { end_items(device, maps, true); }
+
+void exit_maps(Device& device, Maps maps) { end_items(device, maps, false); }
+
+void update_maps(Device& device, Maps maps) {
+  Holding holding(device);
+  for (size_t i = 0; i < maps.count; ++i) update(device, maps.items[i]);
+}
+
+void fetch_present(Device& device, Maps maps) { copy_present(device, maps, copy_out); }
+
+void return_present(Device& device, Maps maps) { copy_present(device, maps, copy_in); }
+
+}  // namespace tulle::offload

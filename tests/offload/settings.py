@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TULLE_DEVICES and the variables beside it: which devices there are, and that what cannot be had ends in one line.
+
+usage: settings.py PROGRAM RUNTIME_DIR
+"""
+import os
+import resource
+import subprocess
+import sys
+import unittest
+
+PROGRAM, RUNTIME = sys.argv[1:3]
+CPUS = sorted(os.sched_getaffinity(0))
+ONE = f"cluster:{CPUS[0]}"
+
+
+def run(*arguments, **settings):
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("OMP_", "TULLE_", "KMP_", "GOMP_"))}
+    environment.update(settings, LD_LIBRARY_PATH=RUNTIME)
+    return subprocess.run([PROGRAM, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+
+
+class Settings(unittest.TestCase):
+    def expect(self, result, output, *said, status=0):
+        self.assertEqual(result.stdout.split("\n")[:-1], output, result.stderr)
+        lines = result.stderr.split("\n")[:-1]
+        self.assertEqual(len(lines), len(said), result.stderr)
+        for line, words in zip(lines, said):
+            self.assertIn(words, line)
+        self.assertEqual(result.returncode, status)
+
+    def test_none(self):
+        self.expect(run(), ["0 devices", "0 host"])
+
+    def test_one(self):
+        self.expect(run(TULLE_DEVICES=ONE), ["1 devices", "0 device"])
+        self.expect(run("1", TULLE_DEVICES=ONE), ["1 host"])
+        self.expect(run("7", TULLE_DEVICES=ONE), ["1 host"])
+
+    @unittest.skipIf(len(CPUS) < 2, "one CPU")
+    def test_two(self):
+        two = f"{ONE}; cluster : {CPUS[1]}"
+        self.expect(run(TULLE_DEVICES=two), ["2 devices", "0 device"])
+        self.expect(run(TULLE_DEVICES=two, OMP_DEFAULT_DEVICE="1"), ["2 devices", "1 device"])
+        self.expect(run(TULLE_DEVICES=two, OMP_DEFAULT_DEVICE="2"), ["2 devices", "2 host"])
+
+    def test_host_only(self):
+        self.expect(run(TULLE_DEVICES=ONE, OMP_TARGET_OFFLOAD="disabled"), ["0 devices", "0 host"])
+
+    def test_mandatory(self):
+        self.expect(run(TULLE_DEVICES=ONE, OMP_TARGET_OFFLOAD="mandatory"), ["1 devices", "0 device"])
+        self.expect(run("7", TULLE_DEVICES=ONE, OMP_TARGET_OFFLOAD="mandatory"), [], "mandatory", status=1)
+
+    def test_bad_lists(self):
+        for text in ("cluster", "cluster:", "cluster:x", "cluster:3-1", "grid:0", "process:0", ";", "cluster:0,",
+                     f"{ONE};;"):
+            self.expect(run(TULLE_DEVICES=text), ["0 devices", "0 host"], "TULLE_DEVICES")
+
+    def test_not_to_be_had(self):
+        absent = CPUS[-1] + 1
+        self.expect(run(TULLE_DEVICES=f"cluster:{absent}"), ["0 devices", "0 host"], "may not use")
+        self.expect(run(TULLE_DEVICES=f"{ONE};{ONE}"), ["0 devices", "0 host"], "two devices")
+        self.expect(run(TULLE_DEVICES="process:1"), ["0 devices", "0 host"], "not there yet")
+        self.expect(run(TULLE_DEVICES="mpi"), ["0 devices", "0 host"], "MPI")
+        result = run(TULLE_DEVICES=f"cluster:{absent}", OMP_TARGET_OFFLOAD="mandatory")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no such device", result.stderr)
+
+    def test_memory_ends(self):
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 36, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        self.expect(run("much", TULLE_DEVICES=ONE), ["host 7"], "no memory")
+        self.expect(run("much", TULLE_DEVICES=ONE, OMP_TARGET_OFFLOAD="mandatory"), [], "no memory", status=1)
+
+    def test_wrong_map(self):
+        self.expect(run("overlap", TULLE_DEVICES=ONE), [], "in part only", status=1)
+
+    def test_fork(self):
+        self.expect(run("fork", TULLE_DEVICES=ONE), ["0 device", "0 host"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

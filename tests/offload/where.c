@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Says how many devices there are and on which ones regions run: the default one, or, as the argument says,
+// one by its number; one that maps too much; one in the child of a fork; or what a wrong map comes to.
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void say(int device) {
+  int number = -1, initial = -1;
+#pragma omp target device(device) map(from : number, initial)
+  {
+    number = omp_get_device_num();
+    initial = omp_is_initial_device();
+  }
+  printf("%d %s\n", number, initial ? "host" : "device");
+}
+
+// More than there is room for; what is there already comes over and goes back.
+static void map_too_much(void) {
+  size_t much = (size_t)1 << 38;
+  char *far = malloc(1);
+  int value = 1, host = 0;
+#pragma omp target data map(tofrom : value)
+  {
+    value = 5;
+#pragma omp target update to(value)
+    value = 0;
+#pragma omp target map(alloc : far[0 : much]) map(tofrom : value) map(from : host)
+    {
+      host = omp_is_initial_device();
+      value += 2;
+    }
+  }
+  printf("%s %d\n", host ? "host" : "device", value);
+  free(far);
+}
+
+static void overlap(void) {
+  int data[10] = {0};
+#pragma omp target data map(to : data[0 : 4])
+#pragma omp target map(to : data[2 : 4])
+  data[3] = 1;
+  printf("%d\n", data[3]);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "default";
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  if (strcmp(what, "default") == 0) {
+    printf("%d devices\n", omp_get_num_devices());
+    say(omp_get_default_device());
+  } else if (strcmp(what, "much") == 0) {
+    map_too_much();
+  } else if (strcmp(what, "overlap") == 0) {
+    overlap();
+  } else if (strcmp(what, "fork") == 0) {
+    say(0);
+    if (fork() == 0) {
+      say(0);
+      _exit(0);
+    }
+    int status = 1;
+    wait(&status);
+    return status != 0;
+  } else {
+    say(atoi(what));
+  }
+  return 0;
+}
