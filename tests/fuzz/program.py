@@ -68,6 +68,10 @@ class Writer:
         self.put(f'add(c, {slot}, {value});')
 
 
+# Seeds before this one make the programs that they made when threads waited for flags by empty loops alone.
+FIRST_TO_POLL = 4000000
+
+
 class Seed:
     """The random choices of one program, and the constructs that a shrunk one leaves out."""
 
@@ -78,6 +82,8 @@ class Seed:
         self.made = 0
         self.budget = self.random.choice((6, 10, 16, 24))
         self.spins = 1 if self.chance(0.2) else 0  # of constructs whose threads spin
+        if number >= FIRST_TO_POLL:
+            self.spins = 4
 
     def size(self, scope, *sizes):
         """One of the sizes with which the construct still runs a bounded number of times."""
@@ -175,7 +181,7 @@ def grow(seed, scope, most):
         classes = [(w, c) for w, c in REGISTRY if c.fits(seed, scope)]
         if seed.budget <= 0 or never:
             classes = [(w, c) for w, c in classes if c.__name__ == 'Add']
-        weights = [w for w, _ in classes]
+        weights = [w * 20 if seed.spins > 1 and c.__name__ == 'SpinChain' else w for w, c in classes]
         made.append(seed.random.choices([c for _, c in classes], weights)[0](seed, scope))
     return made
 

@@ -78,6 +78,48 @@ __attribute__((unused)) static void spin_for(uint64_t ns) {
   }
 }
 
+/* Ways to look at a flag that somebody else will raise. */
+static inline int look_plainly(const int *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0; }
+
+__attribute__((unused)) static int look_in_region(const int *flag) {
+  int seen = 0;
+#pragma omp parallel num_threads(2) reduction(+ : seen)
+  seen += look_plainly(flag);
+  return seen != 0;
+}
+
+__attribute__((unused)) static int look_in_loop(const int *flag) {
+  int seen = 0;
+#pragma omp parallel for num_threads(3) schedule(dynamic) reduction(+ : seen)
+  for (int i = 0; i < 5; i++) seen += look_plainly(flag);
+  return seen == 5;
+}
+
+__attribute__((unused)) static int look_in_critical(const int *flag) {
+  int seen;
+#pragma omp critical(look)
+  seen = look_plainly(flag);
+  return seen;
+}
+
+__attribute__((unused)) static int look_in_task(const int *flag) {
+  int seen = 0;
+#pragma omp task shared(seen)
+  seen = look_plainly(flag);
+#pragma omp taskwait
+  return seen;
+}
+
+__attribute__((unused)) static int look_after_taskyield(const int *flag) {
+#pragma omp taskyield
+  return look_plainly(flag);
+}
+
+__attribute__((unused)) static int look_after_sched_yield(const int *flag) {
+  sched_yield();
+  return look_plainly(flag);
+}
+
 /* What tasks carry, and what reductions of the program's own combine. */
 typedef struct Block {
   uint64_t words[67];

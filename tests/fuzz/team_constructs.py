@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constructs of a team: parallel regions, work-sharing, synchronisation."""
 
-from program import Construct, construct, grow
+from program import FIRST_TO_POLL, Construct, construct, grow
 
 SCHEDULES = ('', ' schedule(static)', ' schedule(static, 3)', ' schedule(dynamic)',
              ' schedule(dynamic, 4)', ' schedule(guided)', ' schedule(guided, 2)',
@@ -276,9 +276,14 @@ class OneThread(OfTeam):
         out.close()
 
 
+# How threads look at a flag that they wait for (support.h).
+LOOKS = ('plainly', 'in_region', 'in_loop', 'in_critical', 'in_task', 'after_taskyield', 'after_sched_yield')
+
+
 @construct(1)
 class SpinChain(OfTeam):
-    """Each thread raises its flag and spins, with no call of OpenMP, for its neighbour's."""
+    """Each thread raises its flag and spins, with no call of OpenMP, for its neighbour's; in later seeds it polls
+    in any way, by regions of its own for instance."""
     @classmethod
     def fits(cls, seed, scope):
         return OfTeam.fits(seed, scope) and scope.parallel_depth <= 2 and seed.spins > 0
@@ -287,6 +292,7 @@ class SpinChain(OfTeam):
         seed.spins -= 1
         self.step = seed.pick('+ 1', '+ n - 1')
         self.sleeps = seed.chance(0.3)
+        self.looks = [seed.pick(*LOOKS) for _ in range(2)] if seed.number >= FIRST_TO_POLL else ['plainly'] * 2
         scope.region.declarations.append(f'int {self.name("flag")}[64] = {{0}};')
 
     def emit(self, out):
@@ -297,7 +303,8 @@ class SpinChain(OfTeam):
         if self.sleeps:
             out.put(f'usleep(100 * (unsigned){s.tid});')
         out.put(f'count_one(&{flag}[{s.tid}]);')
-        out.put(f'while (__atomic_load_n(&{flag}[{other}], __ATOMIC_ACQUIRE) == 0) {{}}')
+        even, odd = (f'look_{look}(&{flag}[{other}])' for look in self.looks)
+        out.put(f'while (!({s.tid} % 2 == 0 ? {even} : {odd})) {{}}')
 
 
 # Seeds before this one make the programs that they made before there was the construct.
