@@ -10,7 +10,7 @@ import re
 import sys
 
 RANKS = [["base"], ["arch"], ["os"], ["sync"], ["memory"], ["topology"], ["ult"], ["sched"],
-         ["omp/graph"], ["omp/icv"], ["omp/places"], ["omp/queue"], ["omp/thread"], ["omp/data"],
+         ["omp/graph"], ["omp/icv"], ["omp/places"], ["omp/queue"], ["omp/thread"], ["omp/tool"], ["omp/data"],
          ["omp/environment"], ["omp/sync"], ["omp/binding"], ["omp/task"], ["omp/replay"], ["omp/worksharing"],
          ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace"],
          ["abi/gomp", "abi/kmp", "abi/api", "abi/libc"]]

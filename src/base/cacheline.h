@@ -33,6 +33,9 @@ inline void keep(T& field, T value) {
 #define TULLE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TULLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+// Of a variable that entry points look at: its address needs no instruction of its own.
+#define TULLE_NEAR __attribute__((visibility("hidden")))
+
 // Marks a function that may switch to another ULT before it returns: the caller's worker can be
 // another one afterwards, so no worker pointer and no address of thread-local data lives across it.
 #define TULLE_MAY_SUSPEND

@@ -72,6 +72,14 @@ struct Suspension {
 };
 TULLE_MAY_SUSPEND void suspend(const Suspension& why);
 
+// Who is told of suspensions: before the current entity's frames are suspended, and when they go on. Set once, by
+// a thread whose suspensions matter.
+struct SuspensionWatcher {
+  void (*leaves)(Entity* entity, Frame* frame);
+  void (*goes_on)(Entity* entity);
+};
+void watch_suspensions(const SuspensionWatcher* watcher);
+
 // How often something was suspended so far. Any OS thread; while workers run it may lag behind.
 uint64_t ults_made();
 

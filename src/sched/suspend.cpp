@@ -17,6 +17,8 @@ namespace tulle::sched {
 
 namespace {
 
+std::atomic<const SuspensionWatcher*> suspension_watcher{nullptr};
+
 struct Departure {
   Ult* ult;
   const Suspension* why;
@@ -114,6 +116,8 @@ void return_to_entity(void* ult) { make_ready(static_cast<Ult*>(ult)); }
 void resumed(const Ult& self) {
   self.stack->suspended = nullptr;
   ult::happens_after(current());
+  if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
+    watcher->goes_on(current());
   if (self.by_value) errno = self.saved_errno;
   ult::restore_exception_state(self.exceptions);
 }
@@ -132,10 +136,17 @@ bool ready_at_home(void* home, Ult* ult) {
 
 }  // namespace
 
+// Relaxed: constant data.
+void watch_suspensions(const SuspensionWatcher* watcher) {
+  suspension_watcher.store(watcher, std::memory_order_relaxed);
+}
+
 TULLE_NOINLINE void suspend(const Suspension& why) {
   Entity* entity = current();
   Worker* w = entity->worker;
   Frame* frame = entity->frame;
+  if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
+    watcher->leaves(entity, frame);
   Ult self;
   describe(self, entity, w, frame, footing_of(entity));
   self.wakes = why.wakes;

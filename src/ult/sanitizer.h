@@ -17,7 +17,7 @@
 namespace tulle::ult {
 
 extern bool sanitized;      // a sanitizer that must know about stacks is in the process
-extern bool race_detector;  // it is ThreadSanitizer
+extern TULLE_NEAR bool race_detector;  // it is ThreadSanitizer
 
 // The calling OS thread's own stack, described by *stack from now on, until disown_stack.
 void adopt_stack(memory::Stack* stack);

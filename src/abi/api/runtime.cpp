@@ -7,6 +7,7 @@
 #include "omp/region/process.h"
 #include "omp/task/task.h"
 #include "omp/thread/team.h"
+#include "omp/tool/events.h"
 
 using namespace tulle;
 
@@ -23,6 +24,14 @@ int32_t gnu_pause(int32_t) { return omp::pause(false) ? 0 : -1; }
 int32_t llvm_pause(int32_t kind) {
   if (kind < kPauseSoft || kind > kPauseStopTool) return -1;
   return omp::pause(kind == kPauseSoft) ? 0 : -1;
+}
+
+int32_t control_tool(int command, int modifier, void* argument, const void* code) {
+  if (!omp::tool::active()) return kNoTool;
+  omp::Thread* thread = omp::self_or_attach();
+  if (!omp::tool::active()) return kNoTool;
+  omp::tool::Inside inside(thread);
+  return omp::tool::control(static_cast<uint64_t>(command), static_cast<uint64_t>(modifier), argument, code);
 }
 
 }  // namespace
@@ -55,5 +64,9 @@ TULLE_EXPORT(TULLE_SYMBOL(omp_fulfill_event, "OMP_5.0.1"),
              TULLE_SYMBOL(omp_fulfill_event_, "OMP_5.0.1"))
 void api_omp_fulfill_event(omp::Task* event) { omp::fulfill_event(event); }
 
-TULLE_LLVM(int32_t, omp_control_tool, int, int, void*) { return kNoTool; }
-TULLE_LLVM(int32_t, omp_control_tool_, const int32_t*, const int32_t*, void*) { return kNoTool; }
+TULLE_LLVM(int32_t, omp_control_tool, int command, int modifier, void* argument) {
+  return control_tool(command, modifier, argument, __builtin_return_address(0));
+}
+TULLE_LLVM(int32_t, omp_control_tool_, const int32_t* command, const int32_t* modifier, void* argument) {
+  return control_tool(*command, *modifier, argument, __builtin_return_address(0));
+}

@@ -7,6 +7,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/loop.h"
 #include "base/contract.h"
+#include "omp/tool/called.h"
 #include "omp/worksharing/doacross.h"
 
 namespace gomp = tulle::abi::gomp;
@@ -62,6 +63,7 @@ void wait_for(T first, va_list others) {
 #define TULLE_DOACROSS(prefix, type, name, kind)                                              \
   TULLE_GOMP bool GOMP_loop_##prefix##doacross_##name##_start(                                \
       unsigned dimensions, type* counts, type chunk, type* from, type* to) {                  \
+    TULLE_CALLED();                                                                           \
     omp::Schedule schedule{kind, kMonotonic, static_cast<uint64_t>(chunk)};                   \
     return start(omp::self_or_attach(), dimensions, counts, schedule, from, to);              \
   }
@@ -73,6 +75,7 @@ void wait_for(T first, va_list others) {
   TULLE_GOMP bool GOMP_loop_##prefix##doacross_runtime_start(unsigned dimensions,             \
                                                              type* counts, type* from,        \
                                                              type* to) {                      \
+    TULLE_CALLED();                                                                           \
     omp::Thread* thread = omp::self_or_attach();                                              \
     return start(thread, dimensions, counts, gomp::runtime_schedule(thread, kMonotonic), from, \
                  to);                                                                         \
@@ -80,6 +83,7 @@ void wait_for(T first, va_list others) {
   TULLE_GOMP bool GOMP_loop_##prefix##doacross_start(                                         \
       unsigned dimensions, type* counts, long schedule, type chunk, type* from, type* to,     \
       uintptr_t* reductions, void** memory) {                                                 \
+    TULLE_CALLED();                                                                           \
     return start_shared(dimensions, counts, schedule, chunk, from, to, reductions, memory);   \
   }                                                                                           \
   TULLE_GOMP void GOMP_doacross_##prefix##post(type* trip) {                                  \

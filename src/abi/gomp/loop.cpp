@@ -5,9 +5,9 @@
 #include "abi/gomp/loop.h"
 
 #include "abi/gomp/entry.h"
-#include "omp/worksharing/barrier.h"
-#include "omp/worksharing/cancel.h"
+#include "omp/tool/called.h"
 #include "omp/worksharing/ordered.h"
+#include "omp/worksharing/told.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -62,10 +62,12 @@ bool start_shared(const omp::LoopSpace& space, long coded, T chunk, bool ordered
 #define TULLE_LOOP(name, kind, monotonic, ordered)                                               \
   TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long chunk,          \
                                            long* from, long* to) {                               \
+    TULLE_CALLED();                                                                              \
     return start_with(space(start, end, step), chunk, kind, monotonic, ordered, from, to);       \
   }                                                                                              \
   TULLE_GOMP bool GOMP_loop_ull_##name##_start(bool up, ull start, ull end, ull step, ull chunk, \
                                                ull* from, ull* to) {                             \
+    TULLE_CALLED();                                                                              \
     return start_with(space(up, start, end, step), chunk, kind, monotonic, ordered, from, to);   \
   }                                                                                              \
   TULLE_LOOP_NEXT(name)
@@ -73,10 +75,12 @@ bool start_shared(const omp::LoopSpace& space, long coded, T chunk, bool ordered
 #define TULLE_RUNTIME_LOOP(name, monotonic, ordered)                                           \
   TULLE_GOMP bool GOMP_loop_##name##_start(long start, long end, long step, long* from,        \
                                            long* to) {                                         \
+    TULLE_CALLED();                                                                             \
     return start_runtime(space(start, end, step), monotonic, ordered, from, to);               \
   }                                                                                            \
   TULLE_GOMP bool GOMP_loop_ull_##name##_start(bool up, ull start, ull end, ull step,          \
                                                ull* from, ull* to) {                           \
+    TULLE_CALLED();                                                                             \
     return start_runtime(space(up, start, end, step), monotonic, ordered, from, to);           \
   }                                                                                            \
   TULLE_LOOP_NEXT(name)
@@ -84,12 +88,14 @@ bool start_shared(const omp::LoopSpace& space, long coded, T chunk, bool ordered
 #define TULLE_SHARED_LOOP(name, ordered)                                                         \
   TULLE_GOMP bool GOMP_loop_##name(long start, long end, long step, long schedule, long chunk,   \
                                    long* from, long* to, uintptr_t* reductions, void** memory) { \
+    TULLE_CALLED();                                                                             \
     return start_shared(space(start, end, step), schedule, chunk, ordered, from, to, reductions, \
                         memory);                                                                 \
   }                                                                                              \
   TULLE_GOMP bool GOMP_loop_ull_##name(bool up, ull start, ull end, ull step, long schedule,     \
                                        ull chunk, ull* from, ull* to, uintptr_t* reductions,     \
                                        void** memory) {                                          \
+    TULLE_CALLED();                                                                             \
     return start_shared(space(up, start, end, step), schedule, chunk, ordered, from, to,         \
                         reductions, memory);                                                     \
   }
@@ -115,7 +121,7 @@ TULLE_SHARED_LOOP(ordered_start, true)
 TULLE_GOMP void GOMP_loop_end() {
   omp::Thread* thread = omp::self_or_attach();
   omp::loop_end(thread);
-  omp::barrier(thread);
+  omp::meet(omp::tool::SyncKind::barrier_workshare);
 }
 
 TULLE_GOMP void GOMP_loop_end_nowait() { omp::loop_end(omp::self_or_attach()); }
@@ -123,7 +129,7 @@ TULLE_GOMP void GOMP_loop_end_nowait() { omp::loop_end(omp::self_or_attach()); }
 TULLE_GOMP bool GOMP_loop_end_cancel() {
   omp::Thread* thread = omp::self_or_attach();
   omp::loop_end(thread);
-  return omp::barrier_cancellable(thread);
+  return omp::meet_cancellable(omp::tool::SyncKind::barrier_workshare);
 }
 
 TULLE_GOMP void GOMP_ordered_start() { omp::ordered_begin(omp::self_or_attach()); }

@@ -6,18 +6,21 @@
 #include "abi/gomp/region.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
+#include "omp/tool/called.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
 
 TULLE_GOMP void GOMP_parallel(omp::RegionFunction function, void* data, unsigned num_threads,
                               unsigned flags) {
+  TULLE_CALLED();
   omp::parallel(omp::self_or_attach(), {function, data, num_threads, gomp::bind_of(flags)});
 }
 
 // The first word of `data` points to the descriptor of the region's task reductions.
 TULLE_GOMP unsigned GOMP_parallel_reductions(omp::RegionFunction function, void* data,
                                              unsigned num_threads, unsigned flags) {
+  TULLE_CALLED();
   omp::Thread* outer = omp::self_or_attach();
   omp::RegionRequest request{function, data, num_threads, gomp::bind_of(flags)};
   uintptr_t* descriptor = *static_cast<uintptr_t**>(data);
@@ -36,6 +39,7 @@ TULLE_GOMP unsigned GOMP_parallel_reductions(omp::RegionFunction function, void*
 
 TULLE_GOMP void GOMP_parallel_start(omp::RegionFunction function, void* data,
                                     unsigned num_threads) {
+  TULLE_CALLED();
   omp::Thread* outer = omp::self_or_attach();
   omp::RegionRequest request{function, data, num_threads, omp::ProcBind::off};
   omp::fork(outer, request, omp::team_size(outer, num_threads));

@@ -6,6 +6,7 @@
 #include "abi/gomp/region.h"
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
+#include "omp/tool/called.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -61,6 +62,7 @@ void run_and_join(omp::RegionFunction function, void* data) {
   TULLE_GOMP void GOMP_parallel_loop_##name(omp::RegionFunction function, void* data,         \
                                             unsigned num_threads, long start, long end,       \
                                             long step, unsigned flags) {                      \
+    TULLE_CALLED();                                                                           \
     fork_with_loop({function, data, num_threads, gomp::bind_of(flags)},                       \
                    runtime_loop(start, end, step, monotonic));                                \
     run_and_join(function, data);                                                             \
@@ -70,6 +72,7 @@ void run_and_join(omp::RegionFunction function, void* data) {
   TULLE_GOMP void GOMP_parallel_loop_##name##_start(omp::RegionFunction function, void* data, \
                                                     unsigned num_threads, long start,         \
                                                     long end, long step, long chunk) {        \
+    TULLE_CALLED();                                                                           \
     omp::Schedule schedule{kind, kMonotonic, static_cast<uint64_t>(chunk)};                   \
     fork_with_loop({function, data, num_threads}, loop(start, end, step, schedule));          \
   }
@@ -91,16 +94,19 @@ TULLE_PARALLEL_LOOP_START(guided, Kind::guided)
 TULLE_GOMP void GOMP_parallel_loop_runtime_start(omp::RegionFunction function, void* data,
                                                  unsigned num_threads, long start, long end,
                                                  long step) {
+  TULLE_CALLED();
   fork_with_loop({function, data, num_threads}, runtime_loop(start, end, step, kMonotonic));
 }
 
 TULLE_GOMP void GOMP_parallel_sections(omp::RegionFunction function, void* data,
                                        unsigned num_threads, unsigned count, unsigned flags) {
+  TULLE_CALLED();
   fork_with_sections({function, data, num_threads, gomp::bind_of(flags)}, count);
   run_and_join(function, data);
 }
 
 TULLE_GOMP void GOMP_parallel_sections_start(omp::RegionFunction function, void* data,
                                              unsigned num_threads, unsigned count) {
+  TULLE_CALLED();
   fork_with_sections({function, data, num_threads}, count);
 }

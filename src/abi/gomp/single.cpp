@@ -4,14 +4,19 @@
 #include "omp/worksharing/single.h"
 
 #include "abi/gomp/entry.h"
+#include "omp/tool/called.h"
 
 namespace omp = tulle::omp;
 
-TULLE_GOMP bool GOMP_single_start() { return omp::take_single(omp::self_or_attach()); }
+TULLE_GOMP bool GOMP_single_start() {
+  TULLE_CALLED();
+  return omp::take_told_single(omp::self_or_attach());
+}
 
 TULLE_GOMP void* GOMP_single_copy_start() {
+  TULLE_CALLED();
   omp::Thread* thread = omp::self_or_attach();
-  return omp::take_single(thread) ? nullptr : omp::receive_copyprivate(thread);
+  return omp::take_told_single(thread) ? nullptr : omp::receive_copyprivate(thread);
 }
 
 TULLE_GOMP void GOMP_single_copy_end(void* data) { omp::send_copyprivate(omp::self(), data); }

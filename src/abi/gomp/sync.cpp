@@ -3,19 +3,29 @@
 // section is the address of a zeroed pointer.
 #include "abi/gomp/entry.h"
 #include "omp/sync/critical.h"
-#include "omp/worksharing/barrier.h"
-#include "omp/worksharing/cancel.h"
+#include "omp/sync/told_lock.h"
+#include "omp/worksharing/told.h"
 
 namespace omp = tulle::omp;
 
-TULLE_GOMP void GOMP_barrier() { omp::barrier(omp::self_or_attach()); }
+using omp::tool::SyncKind;
 
-TULLE_GOMP bool GOMP_barrier_cancel() { return omp::barrier_cancellable(omp::self_or_attach()); }
+constexpr omp::tool::MutexKind kCritical = omp::tool::MutexKind::critical, kAtomic = omp::tool::MutexKind::atomic;
 
-TULLE_GOMP void GOMP_critical_start() { omp::unnamed_critical.set(); }
-TULLE_GOMP void GOMP_critical_end() { omp::unnamed_critical.unset(); }
-TULLE_GOMP void GOMP_critical_name_start(void** name) { omp::critical_lock(name).set(); }
-TULLE_GOMP void GOMP_critical_name_end(void** name) { omp::critical_lock(name).unset(); }
+TULLE_GOMP void GOMP_barrier() { omp::meet(SyncKind::barrier_explicit); }
 
-TULLE_GOMP void GOMP_atomic_start() { omp::atomic_fallback.set(); }
-TULLE_GOMP void GOMP_atomic_end() { omp::atomic_fallback.unset(); }
+TULLE_GOMP bool GOMP_barrier_cancel() {
+  return omp::meet_cancellable(SyncKind::barrier_explicit);
+}
+
+TULLE_GOMP void GOMP_critical_start() { omp::enter(omp::unnamed_critical, kCritical); }
+TULLE_GOMP void GOMP_critical_end() { omp::leave(omp::unnamed_critical, kCritical); }
+TULLE_GOMP void GOMP_critical_name_start(void** name) {
+  omp::enter(omp::critical_lock(name), kCritical);
+}
+TULLE_GOMP void GOMP_critical_name_end(void** name) {
+  omp::leave(omp::critical_lock(name), kCritical);
+}
+
+TULLE_GOMP void GOMP_atomic_start() { omp::enter(omp::atomic_fallback, kAtomic); }
+TULLE_GOMP void GOMP_atomic_end() { omp::leave(omp::atomic_fallback, kAtomic); }

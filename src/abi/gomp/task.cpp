@@ -10,6 +10,8 @@
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
+#include "omp/tool/called.h"
+#include "omp/worksharing/told.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -110,7 +112,7 @@ TULLE_NOINLINE void create_any(const Request& request) {
   if (gomp::creation_cancelled(thread)) return;
   if (omp::somebody_records()) record(thread, request);
   const bool needs_record =
-      request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0;
+      request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0 || omp::tasks_observed();
   const uint32_t undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
   const omp::Choice choice = omp::choose(
       thread, {gomp::site_of(request.function), request.bits() | undeferred, needs_record});
@@ -176,15 +178,16 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
   uint32_t bits = gomp::task_bits(flags);
-  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits))
+  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits)) {
+    TULLE_CALLED();
     create_other(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-  else if (omp::called_at_once(thread, deferred))
+  } else if (omp::called_at_once(thread, deferred))
     omp::call_bare(thread, function, data);
   else
     create_plain(thread, function, data, bytes, alignment, bits);
 }
 
-TULLE_GOMP void GOMP_taskwait() { omp::taskwait(omp::self_or_attach()); }
+TULLE_GOMP void GOMP_taskwait() { omp::wait_for_children(); }
 
 TULLE_GOMP void GOMP_taskwait_depend(void** depend) {
   omp::Thread* thread = omp::self_or_attach();
@@ -192,10 +195,11 @@ TULLE_GOMP void GOMP_taskwait_depend(void** depend) {
   gomp::Dependences dependences(depend);
   if (omp::somebody_records())
     omp::record_taskwait(thread, dependences.items(), dependences.count());
-  omp::taskwait(thread, dependences.items(), dependences.count());
+  omp::wait_for_children(dependences.items(), dependences.count());
 }
 
 TULLE_GOMP void GOMP_taskwait_depend_nowait(void** depend) {
+  TULLE_CALLED();
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
   gomp::Dependences dependences(depend);

@@ -6,6 +6,7 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/replay/graph_region.h"
+#include "omp/worksharing/told.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;
@@ -30,9 +31,12 @@ void end_taskgroup(omp::Thread* thread) {
 
 namespace gomp = tulle::abi::gomp;
 
-TULLE_GOMP void GOMP_taskgroup_start() { gomp::begin_taskgroup(omp::self_or_attach(), false); }
+TULLE_GOMP void GOMP_taskgroup_start() {
+  omp::begin_told_taskgroup();
+  gomp::begin_taskgroup(omp::self_or_attach(), false);
+}
 TULLE_GOMP void GOMP_taskgroup_end() {
   omp::Thread* thread = omp::self();
   if (omp::somebody_records()) omp::record_taskwait(thread);
-  gomp::end_taskgroup(thread);
+  omp::end_told_taskgroup(&gomp::end_taskgroup);
 }

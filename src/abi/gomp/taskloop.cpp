@@ -15,6 +15,7 @@
 #include "arch/float_control.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
+#include "omp/tool/called.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -219,6 +220,7 @@ uint64_t trips(uint64_t span, uint64_t step) { return span / step + (span % step
 TULLE_GOMP void GOMP_taskloop(omp::TaskFunction function, void* data, CopyFunction copy,
                               long bytes, long alignment, unsigned flags, unsigned long grain,
                               int priority, long start, long end, long step) {
+  TULLE_CALLED();
   auto from = static_cast<uint64_t>(start), to = static_cast<uint64_t>(end),
        by = static_cast<uint64_t>(step);
   uint64_t count = 0;
@@ -233,6 +235,7 @@ TULLE_GOMP void GOMP_taskloop_ull(omp::TaskFunction function, void* data, CopyFu
                                   long bytes, long alignment, unsigned flags, unsigned long grain,
                                   int priority, unsigned long long start, unsigned long long end,
                                   unsigned long long step) {
+  TULLE_CALLED();
   uint64_t count = 0;
   if ((flags & gomp::kUp) != 0 && start < end) count = trips(end - start, step);
   if ((flags & gomp::kUp) == 0 && start > end) count = trips(start - end, -step);

@@ -8,6 +8,7 @@
 #include "omp/task/task.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/loop.h"
+#include "omp/worksharing/told.h"
 
 namespace tulle::kmp {
 namespace {
@@ -50,7 +51,7 @@ TULLE_KMP int32_t __kmpc_cancellationpoint(Ident*, int32_t, int32_t kind) {
 
 // The end of a construct inside a region that can be cancelled.
 TULLE_KMP int32_t __kmpc_cancel_barrier(Ident*, int32_t) {
-  return omp::barrier_cancellable(omp::self_or_attach());
+  return omp::meet_cancellable(omp::tool::SyncKind::barrier_workshare);
 }
 
 }  // namespace tulle::kmp

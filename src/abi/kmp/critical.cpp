@@ -6,12 +6,15 @@
 #include "abi/kmp/layout.h"
 #include "omp/sync/critical.h"
 #include "omp/thread/team.h"
-#include "omp/worksharing/barrier.h"
+#include "omp/sync/told_lock.h"
+#include "omp/tool/events.h"
+#include "omp/worksharing/told.h"
 #include "sched/parking.h"
 
 namespace tulle::kmp {
 namespace {
 
+constexpr omp::tool::MutexKind kCritical = omp::tool::MutexKind::critical, kAtomic = omp::tool::MutexKind::atomic;
 constexpr int kReductionOwner = 4;  // index of a word in CriticalName; written by the holder only
 
 enum class Method : int32_t { done = 0, combine = 1, combine_atomically = 2 };
@@ -55,41 +58,49 @@ void end_combination(CriticalName* name) {
   if (TULLE_UNLIKELY(omp::global_icv().ordered_reductions.value)) pass_turn(omp::self());
 }
 
+void tell_reduction(omp::tool::Endpoint endpoint, const void* code) {
+  if (omp::tool::active()) omp::tool::reduction(omp::self_or_attach(), endpoint, code);
+}
+
 }  // namespace
 
 TULLE_KMP void __kmpc_critical(Ident*, int32_t, CriticalName* name) {
-  omp::critical_lock(name).set();
+  omp::enter(omp::critical_lock(name), kCritical);
 }
 
 // Hints choose among locks; there is one that fits all.
 TULLE_KMP void __kmpc_critical_with_hint(Ident*, int32_t, CriticalName* name, uint32_t) {
-  omp::critical_lock(name).set();
+  omp::enter(omp::critical_lock(name), kCritical);
 }
 
 TULLE_KMP void __kmpc_end_critical(Ident*, int32_t, CriticalName* name) {
-  omp::critical_lock(name).unset();
+  omp::leave(omp::critical_lock(name), kCritical);
 }
 
 TULLE_KMP int32_t __kmpc_reduce(Ident* location, int32_t, int32_t, size_t, void*,
                                 void (*)(void*, void*), CriticalName* name) {
+  tell_reduction(omp::tool::Endpoint::begin, __builtin_return_address(0));
   return static_cast<int32_t>(begin_reduction(location, name));
 }
 
 TULLE_KMP int32_t __kmpc_reduce_nowait(Ident* location, int32_t, int32_t, size_t, void*,
                                        void (*)(void*, void*), CriticalName* name) {
+  tell_reduction(omp::tool::Endpoint::begin, __builtin_return_address(0));
   return static_cast<int32_t>(begin_reduction(location, name));
 }
 
 TULLE_KMP void __kmpc_end_reduce(Ident*, int32_t, CriticalName* name) {
   end_combination(name);
-  omp::barrier(omp::self());
+  tell_reduction(omp::tool::Endpoint::end, __builtin_return_address(0));
+  omp::meet(omp::tool::SyncKind::barrier_workshare);
 }
 
 TULLE_KMP void __kmpc_end_reduce_nowait(Ident*, int32_t, CriticalName* name) {
   end_combination(name);
+  tell_reduction(omp::tool::Endpoint::end, __builtin_return_address(0));
 }
 
-TULLE_KMP void __kmpc_atomic_start() { omp::atomic_fallback.set(); }
-TULLE_KMP void __kmpc_atomic_end() { omp::atomic_fallback.unset(); }
+TULLE_KMP void __kmpc_atomic_start() { omp::enter(omp::atomic_fallback, kAtomic); }
+TULLE_KMP void __kmpc_atomic_end() { omp::leave(omp::atomic_fallback, kAtomic); }
 
 }  // namespace tulle::kmp

@@ -5,6 +5,7 @@
 // others make them a static loop).
 #include "abi/kmp/context.h"
 #include "abi/kmp/layout.h"
+#include "omp/tool/called.h"
 #include "omp/worksharing/loop.h"
 #include "omp/worksharing/ordered.h"
 
@@ -118,11 +119,13 @@ int32_t next(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* stride) {
 #define TULLE_DISPATCH(suffix, T, S)                                                             \
   TULLE_KMP void __kmpc_dispatch_init_##suffix(Ident*, int32_t, int32_t schedule, T lower,       \
                                                T upper, S step, S chunk) {                       \
+    TULLE_CALLED();                                                                              \
     init<T>(schedule, {lower, upper}, step, chunk);                                              \
   }                                                                                              \
   TULLE_KMP void __kmpc_dist_dispatch_init_##suffix(Ident*, int32_t, int32_t schedule,           \
                                                     int32_t* last, T lower, T upper, S step,     \
                                                     S chunk) {                                   \
+    TULLE_CALLED();                                                                              \
     init_distributed<T>(schedule, last, {lower, upper}, step, chunk);                            \
   }                                                                                              \
   TULLE_KMP int32_t __kmpc_dispatch_next_##suffix(Ident*, int32_t, int32_t* last, T* lower,      \

@@ -16,6 +16,7 @@
 #include "omp/region/parallel.h"
 #include "omp/region/team_size.h"
 #include "omp/region/teams.h"
+#include "omp/tool/called.h"
 
 namespace tulle::kmp {
 namespace {
@@ -148,6 +149,7 @@ void fork_league(Region& region) {
   }
 
 TULLE_KMP void __kmpc_fork_call(Ident*, int32_t count, Microtask function, ...) {
+  TULLE_CALLED();
   TULLE_COLLECT_WORDS(words, count, function)
   Region region{function, words, static_cast<uint32_t>(count)};
   fork_region(region);
@@ -155,12 +157,14 @@ TULLE_KMP void __kmpc_fork_call(Ident*, int32_t count, Microtask function, ...) 
 
 TULLE_KMP void __kmpc_fork_call_if(Ident*, int32_t count, Microtask function, int32_t parallel,
                                    void* argument) {
+  TULLE_CALLED();
   void* words[kRegisterWords] = {argument};
   Region region{function, words, static_cast<uint32_t>(count)};
   parallel ? fork_region(region) : fork_alone(region);
 }
 
 TULLE_KMP void __kmpc_fork_teams(Ident*, int32_t count, Microtask function, ...) {
+  TULLE_CALLED();
   TULLE_COLLECT_WORDS(words, count, function)
   Region region{function, words, static_cast<uint32_t>(count)};
   fork_league(region);
@@ -170,6 +174,7 @@ TULLE_KMP void __kmpc_fork_teams(Ident*, int32_t count, Microtask function, ...)
 
 // A region of one thread, whose body the caller executes itself between these two calls.
 TULLE_KMP void __kmpc_serialized_parallel(Ident*, int32_t) {
+  TULLE_CALLED();
   omp::Thread* outer = omp::self_or_attach();
   pop<PushedParallel>(outer);
   omp::Thread* alone =

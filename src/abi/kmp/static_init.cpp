@@ -7,6 +7,9 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/static_split.h"
 #include "omp/thread/asked_size.h"
+#include "omp/tool/called.h"
+#include "omp/tool/events.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::kmp {
 namespace {
@@ -85,12 +88,31 @@ void team_static_init(int32_t* last, T* lower, T* upper, Signed<T>* stride, Sign
   if (last) *last = part.last;
 }
 
+// What the compiler says of the construct that a static split is for.
+omp::tool::WorkKind work_kind(const Ident* location) {
+  constexpr int32_t kSections = 0x400, kDistribute = 0x800;
+  const int32_t flags = location ? location->flags : 0;
+  if (flags & kSections) return omp::tool::WorkKind::sections;
+  return flags & kDistribute ? omp::tool::WorkKind::distribute : omp::tool::WorkKind::loop_static;
+}
+
+TULLE_COLD void tell_loop(const Ident* location, uint64_t trips, const void* code) {
+  omp::Thread* thread = omp::self_or_attach();
+  omp::tool::called_from(thread, code);
+  omp::tool::begin_work(thread, work_kind(location), trips);
+}
+
 }  // namespace
 
+#define TULLE_TELL_LOOP(location, lower, upper, step)                                                 \
+  if (omp::tool::active())                                                                            \
+  tell_loop(location, omp::space_through(*lower, *upper, step).trips, __builtin_return_address(0))
+
 #define TULLE_STATIC_INIT(suffix, T, S)                                                          \
-  TULLE_KMP void __kmpc_for_static_init_##suffix(Ident*, int32_t, int32_t schedule,              \
+  TULLE_KMP void __kmpc_for_static_init_##suffix(Ident* location, int32_t, int32_t schedule,     \
                                                  int32_t* last, T* lower, T* upper, S* stride,   \
                                                  S step, S chunk) {                              \
+    TULLE_TELL_LOOP(location, lower, upper, step);                                               \
     static_init<T>(schedule, last, lower, upper, stride, step, chunk);                           \
   }                                                                                              \
   TULLE_KMP void __kmpc_dist_for_static_init_##suffix(                                           \
@@ -109,8 +131,11 @@ TULLE_STATIC_INIT(8, int64_t, int64_t)
 TULLE_STATIC_INIT(8u, uint64_t, int64_t)
 
 #undef TULLE_STATIC_INIT
+#undef TULLE_TELL_LOOP
 
 // Nothing is held between init and fini.
-TULLE_KMP void __kmpc_for_static_fini(Ident*, int32_t) {}
+TULLE_KMP void __kmpc_for_static_fini(Ident*, int32_t) {
+  if (omp::tool::active()) omp::tool::end_work(omp::self());
+}
 
 }  // namespace tulle::kmp

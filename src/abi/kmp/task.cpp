@@ -15,6 +15,9 @@
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
 #include "omp/thread/thread.h"
+#include "omp/tool/called.h"
+#include "omp/tool/record.h"
+#include "omp/worksharing/told.h"
 #include "ult/sanitizer.h"
 
 namespace tulle::kmp {
@@ -81,9 +84,9 @@ bool is_plain(uint32_t flags) {
   return TULLE_LIKELY((flags & kNotPlain) == 0 && !ult::race_detector && omp::nobody_looks());
 }
 
-// A race detector knows a task by its record, and so does whoever may drop it.
+// Race detectors and tools know a task by its record, and so does whoever may drop it.
 bool needs_record(uint32_t flags) {
-  return (flags & kNotPlain) || ult::race_detector || !omp::never_cancelled();
+  return (flags & kNotPlain) || ult::race_detector || !omp::never_cancelled() || omp::tasks_observed();
 }
 
 void enroll(omp::Thread* thread, TaskHead* head) {
@@ -100,11 +103,12 @@ void enroll(omp::Thread* thread, TaskHead* head) {
   head->parts.store(1, std::memory_order_relaxed);            // the same
   record->site = site_of(head);
   head->enrolled = true;
+  if (omp::tasks_observed()) omp::tool::of(record).body = reinterpret_cast<const void*>(task_of(head)->entry);
 }
 
 // A new task that is not plain.
 TULLE_COLD void prepare(omp::Thread* thread, TaskHead* head) {
-  if (omp::somebody_records()) head->progress = Progress::looked_at;
+  if (omp::somebody_records() || omp::tasks_observed()) head->progress = Progress::looked_at;
   if (needs_record(head->flags)) enroll(thread, head);
 }
 
@@ -183,9 +187,10 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   return head;
 }
 
-// Handed over again by a part of it, or for the first time while somebody records.
-TULLE_MAY_SUSPEND static void submit_in_progress(TaskHead* head) {
+// Handed over again by a part of it, or for the first time while somebody records or tools are told of tasks.
+TULLE_MAY_SUSPEND static void submit_in_progress(TaskHead* head, const void* code) {
   if (head->progress == Progress::begun) return continue_later(omp::self(), head);
+  if (omp::tool::active()) omp::tool::called_from(omp::self_or_attach(), code);
   omp::Thread* thread = omp::self_or_attach();
   record_task(thread, head, nullptr, 0);
   submit(thread, head);
@@ -259,7 +264,7 @@ TULLE_KMP Task* __kmpc_omp_target_task_alloc(Ident*, int32_t, int32_t flags, siz
 TULLE_KMP int32_t __kmpc_omp_task(Ident*, int32_t, Task* task) {
   TaskHead* head = head_of(task);
   if (head->progress != Progress::none)
-    submit_in_progress(head);
+    submit_in_progress(head, __builtin_return_address(0));
   else
     submit(omp::self_or_attach(), head);
   return 0;
@@ -271,6 +276,7 @@ TULLE_KMP int32_t __kmpc_omp_task_parts(Ident* location, int32_t gtid, Task* tas
 }
 
 TULLE_KMP void __kmpc_omp_task_begin_if0(Ident*, int32_t, Task* task) {
+  TULLE_CALLED();
   omp::Thread* thread = omp::self_or_attach();
   if (omp::somebody_records()) record_undeferred(thread, head_of(task));
   begin_inline(thread, head_of(task));
@@ -281,7 +287,7 @@ TULLE_KMP void __kmpc_omp_task_complete_if0(Ident*, int32_t, Task* task) {
 }
 
 TULLE_KMP int32_t __kmpc_omp_taskwait(Ident*, int32_t) {
-  omp::taskwait(omp::self_or_attach());
+  omp::wait_for_children();
   return 0;
 }
 

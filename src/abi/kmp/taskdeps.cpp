@@ -7,6 +7,8 @@
 #include "omp/replay/graph_region.h"
 #include "omp/task/dependence_list.h"
 #include "omp/thread/thread.h"
+#include "omp/tool/called.h"
+#include "omp/worksharing/told.h"
 
 namespace tulle::kmp {
 namespace {
@@ -50,6 +52,7 @@ int32_t run_empty(int32_t, void*) { return 0; }
 TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t count,
                                             const Depend* list, int32_t more_count,
                                             const Depend* more) {
+  TULLE_CALLED();
   omp::Thread* thread = omp::self_or_attach();
   TaskHead* head = head_of(task);
   if (TULLE_UNLIKELY(task->entry == nullptr)) task->entry = &run_empty;
@@ -69,7 +72,7 @@ TULLE_KMP void __kmpc_omp_wait_deps(Ident*, int32_t, int32_t count, const Depend
   dependences.follow_exclusive_sets();
   if (omp::somebody_records())
     omp::record_taskwait(thread, dependences.items(), dependences.count());
-  omp::taskwait(thread, dependences.items(), dependences.count());
+  omp::wait_for_children(dependences.items(), dependences.count());
 }
 
 TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const Depend* list,
@@ -81,7 +84,7 @@ TULLE_KMP void __kmpc_omp_taskwait_deps_51(Ident*, int32_t, int32_t count, const
     dependences.follow_exclusive_sets();
     if (omp::somebody_records())
       omp::record_taskwait(thread, dependences.items(), dependences.count());
-    omp::taskwait(thread, dependences.items(), dependences.count());
+    omp::wait_for_children(dependences.items(), dependences.count());
     return;
   }
   if (omp::somebody_records())

@@ -12,6 +12,7 @@
 #include "omp/replay/graph_region.h"
 #include "omp/task/task.h"
 #include "omp/thread/thread.h"
+#include "omp/worksharing/told.h"
 #include "os/report.h"
 
 namespace tulle::kmp {
@@ -31,11 +32,14 @@ void end_group(omp::Thread* thread) {
   free(group);
 }
 
-TULLE_KMP void __kmpc_taskgroup(Ident*, int32_t) { begin_group(omp::self_or_attach()); }
+TULLE_KMP void __kmpc_taskgroup(Ident*, int32_t) {
+  omp::begin_told_taskgroup();
+  begin_group(omp::self_or_attach());
+}
 TULLE_KMP void __kmpc_end_taskgroup(Ident*, int32_t) {
   omp::Thread* thread = omp::self();
   if (omp::somebody_records()) omp::record_taskwait(thread);
-  end_group(thread);
+  omp::end_told_taskgroup(&end_group);
 }
 
 }  // namespace tulle::kmp

@@ -12,6 +12,7 @@
 #include "omp/task/taskloop.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
+#include "omp/tool/called.h"
 
 namespace tulle::kmp {
 namespace {
@@ -106,6 +107,7 @@ TULLE_MAY_SUSPEND void run_taskloop(Task* pattern, uint64_t* lower, uint64_t* up
 TULLE_KMP void __kmpc_taskloop(Ident*, int32_t, Task* pattern, int32_t deferred, uint64_t* lower,
                                uint64_t* upper, int64_t step, int32_t nogroup, int32_t grain,
                                uint64_t value, void* duplicate) {
+  TULLE_CALLED();
   run_taskloop(pattern, lower, upper, step,
                {deferred != 0, nogroup != 0, false, static_cast<omp::TaskloopGrain>(grain), value},
                duplicate);
@@ -114,6 +116,7 @@ TULLE_KMP void __kmpc_taskloop(Ident*, int32_t, Task* pattern, int32_t deferred,
 TULLE_KMP void __kmpc_taskloop_5(Ident*, int32_t, Task* pattern, int32_t deferred, uint64_t* lower,
                                  uint64_t* upper, int64_t step, int32_t nogroup, int32_t grain,
                                  uint64_t value, int32_t strict, void* duplicate) {
+  TULLE_CALLED();
   run_taskloop(
       pattern, lower, upper, step,
       {deferred != 0, nogroup != 0, strict != 0, static_cast<omp::TaskloopGrain>(grain), value},

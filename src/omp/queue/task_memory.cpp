@@ -9,9 +9,15 @@
 
 namespace tulle::omp {
 
+bool tools_may_come = false;
+TaskStorage* (*storage_for_tools)(Task*) = nullptr;
+
 namespace {
 
 constexpr size_t kBlock = 64 * 1024;
+
+// What tools keep stays with the record.
+void*& data_storage(Task* task) { return static_cast<TaskStorage*>(task->storage)->data; }
 
 }  // namespace
 
@@ -50,15 +56,19 @@ Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
     if (data == nullptr) return nullptr;
   }
   Task* task = take(size_class);
-  task->storage = data;
+  if (data != nullptr && TULLE_UNLIKELY(tools_may_come))
+    storage_for_tools(task)->data = data;
+  else if (data != nullptr)
+    task->storage = data;
   task->data = oversize ? data : align(reinterpret_cast<char*>(task) + kHeader, alignment);
   return task;
 }
 
 void TaskMemory::free_storage(Task* task) {
   if (TULLE_LIKELY(task->storage == nullptr)) return;
-  free(task->storage);
-  task->storage = nullptr;
+  void*& data = tools_may_come ? data_storage(task) : task->storage;
+  free(data);
+  data = nullptr;
 }
 
 void TaskMemory::free_owner(TaskQueue* mine, Task* task) {

@@ -15,6 +15,11 @@
 
 namespace tulle::omp {
 
+// There may be tools: set when the library is loaded, before any record is made, and never again.
+extern bool tools_may_come;
+// The storage of a record then; never null. From who sets it.
+extern TaskStorage* (*storage_for_tools)(Task* task);
+
 class TaskMemory {
  public:
   static constexpr uint32_t kClasses = 5;  // 256, 512, 1024, 2048, 4096 bytes

@@ -24,6 +24,7 @@ TULLE_HELD_AT_FORK sync::Spinlock setting;
 bool set TULLE_GUARDED_BY(setting) = false;
 bool waits_outside TULLE_GUARDED_BY(setting) = false;
 bool recordings TULLE_GUARDED_BY(setting) = false;
+bool observed TULLE_GUARDED_BY(setting) = false;
 
 void fill(TaskPolicy& policy, uint32_t limit) {
   for (uint32_t& queued : policy.queued) queued = limit;
@@ -49,6 +50,12 @@ void never_call_shallow(TaskPolicy& policy) TULLE_UNDER(setting) {
   set_looked_at(policy.special, true);
 }
 
+// Under `setting`.
+void set_bit(uint32_t bit, bool on) {
+  uint32_t others = task_policies.bits & ~bit;
+  set_looked_at(task_policies.bits, on ? others | bit : others);
+}
+
 }  // namespace
 
 void set_task_policies() {
@@ -69,6 +76,7 @@ void set_task_policies() {
   if (routed) bits |= kTaskRouted;
   if (icv.cancellation.value) bits |= kTaskCancellable;
   if (recordings) bits |= kTaskLookedAt;
+  if (observed) bits |= kTaskObserved;
   set_looked_at(policies.bits, bits);
 
   // The maker's queue tells how many wait only where all that it makes stand there; and a cut-off of
@@ -90,8 +98,13 @@ void set_task_policies() {
 void note_recordings(bool any) {
   sync::Guard guard(setting);
   recordings = any;
-  uint32_t others = task_policies.bits & ~kTaskLookedAt;
-  set_looked_at(task_policies.bits, any ? others | kTaskLookedAt : others);
+  set_bit(kTaskLookedAt, any);
+}
+
+void observe_tasks(bool any) {
+  sync::Guard guard(setting);
+  observed = any;
+  set_bit(kTaskObserved, any);
 }
 
 void expect_waits_outside() {

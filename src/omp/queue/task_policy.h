@@ -47,6 +47,9 @@ void set_task_policies();
 // Some thread records a graph of tasks (omp/replay), or none does any more.
 void note_recordings(bool any);
 
+// Tools are told of explicit tasks, or are not any more.
+void observe_tasks(bool observed);
+
 // Tasks wait for each other's messages from now on (outside.h), in this process and in others: those that
 // implicit tasks and their children make are queued unless the program says otherwise, so that none that waits
 // keeps its maker from making the next.

@@ -34,6 +34,15 @@ struct TaskQueue;
 struct DependenceTable;
 struct DependenceNode;
 
+namespace tool {
+struct OfTask;
+}
+
+// What a record's memory belongs to where there may be tools: the first part of what they keep at a task.
+struct TaskStorage {
+  void* data = nullptr;
+};
+
 using TaskFunction = void (*)(void*);
 
 // A taskgroup region (OpenMP 5.2 §15.4). Lies in the frame of the task that waits at its end.
@@ -64,6 +73,7 @@ enum TaskBits : uint32_t {
   kTaskCancellable = 512,  // a cancel construct can drop it before it begins
   kTaskFollows = 1024,     // it has dependences
   kTaskTimed = 2048,       // whoever runs it says how long it was
+  kTaskObserved = 16384,   // tools are told of it
   kTaskLookedAt = 8192,    // in TaskPolicies::bits alone: a graph is being recorded somewhere
 };
 
@@ -105,7 +115,10 @@ struct Task : sched::Frame {
   uint8_t stretch = 0;      // of one that is timed: between which two waits of its maker it was made
   uint16_t site = 0;        // where the program makes it (task_sites.h)
   sched::WaitList waiter;       // the task itself, at a taskwait
-  void* storage = nullptr;      // its data if they were malloc'ed; those that follow the record begin here
+  union {
+    void* storage = nullptr;  // its data if they were malloc'ed; those that follow the record begin here
+    tool::OfTask* tool;       // where there may be tools: what they keep, which holds such data then
+  };
 };
 static_assert(sizeof(Task) == 3 * kCacheLine);
 

@@ -10,6 +10,8 @@
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
 #include "omp/region/team_policy.h"
+#include "omp/tool/events.h"
+#include "omp/tool/in_name.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
@@ -79,6 +81,9 @@ void give_team(Team* team) {
     if (i == 0) {
       set_looked_at(team->members[0]->tls, 0);
       set_looked_at(team->members[0]->native_tls, false);
+      if (team->parent != nullptr) team->members[0]->tool = nullptr;
+    } else if (tool::active()) {
+      tool::in_name_of(self(), team->members[i], [=] { tool::end_thread(team->members[i]); });
     }
     give_thread(team->members[i]);
   }
@@ -121,11 +126,11 @@ bool make_seats(Team* team, uint32_t seats) {
   return true;
 }
 
-// TULLE_TLS, or what the program's modules show.
+// TULLE_TLS, or what the program's modules show. Tools keep such data at threads.
 bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
   bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found : mode == TlsMode::own;
+  return mode == TlsMode::automatic ? found || tool::active() : mode == TlsMode::own;
 }
 
 // Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.

@@ -15,6 +15,7 @@
 #include "omp/region/team_size.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_internal.h"
+#include "omp/tool/events.h"
 #include "os/fence.h"
 #include "sched/give_way.h"
 #include "sched/wait.h"
@@ -24,6 +25,12 @@ namespace tulle::omp {
 namespace {
 
 using sync::ClaimRange;
+
+// Tools learn of other members where these call what the team has published.
+TULLE_COLD void observe_begin(Thread* thread) {
+  observe_member(thread);
+  if (tool::active() && thread->num == 0) tool::begin_primary(thread);
+}
 
 // From the seat's line and from fields that stay as they are, so that beginning costs one cache miss.
 void begin_member(const Team* team, Thread* thread, const uint32_t* counts, uint32_t generation) {
@@ -40,7 +47,7 @@ void begin_member(const Team* team, Thread* thread, const uint32_t* counts, uint
   thread->implicit.born = 0;
   thread->implicit.balance.store(Task::kAlive, std::memory_order_relaxed);
   thread->active_generation.store(generation, std::memory_order_release);
-  if (TULLE_UNLIKELY(team->observed)) observe_member(thread);
+  if (TULLE_UNLIKELY(team->observed)) observe_begin(thread);
   if (TULLE_UNLIKELY(thread->implicit.table != nullptr))  // made in the region before
     free_dependence_table(thread, &thread->implicit);
 }
@@ -73,7 +80,7 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
   return called;
 }
 
-void call_unclaimed(Team* team, Thread* primary) {
+TULLE_MAY_SUSPEND void call_unclaimed(Team* team, Thread* primary) {
   uint32_t generation = team->generation, count = seat_count(team);
   sched::Seat* seats = seats_of(team);
   for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
@@ -85,7 +92,6 @@ void call_unclaimed(Team* team, Thread* primary) {
     for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
       call_on_top(team, seat, primary, number);
   }
-  if (TULLE_UNLIKELY(team->observed)) observe_join(primary);
 }
 
 // Tasks may have ended after the members.
@@ -295,6 +301,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (TULLE_UNLIKELY(icv->observed)) {
     bool by_libomp = request.words != nullptr || request.code != nullptr;
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
+    if (tool::active()) tool::begin_region(team, outer, nthreads);
   }
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
@@ -317,18 +324,39 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   return primary;
 }
 
-void join() {
-  Thread* primary = self();
-  Team* team = primary->team;
-  Thread* outer = team->parent;
+namespace {
+
+// All members and tasks have ended.
+TULLE_MAY_SUSPEND TULLE_INLINE void meet(Team* team, Thread* primary, bool observed) {
   if (team->published > 1) {
-    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(primary->worker)))
+    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(primary->worker))) {
       call_unclaimed(team, primary);
+      if (observed) observe_join(primary);
+    }
     wait_for_members(team);
   } else if (TULLE_UNLIKELY(team->placed)) {
     join_placed(team, primary);
   }
   if (TULLE_UNLIKELY(team->tasks.used(primary->next_barrier))) finish_tasks(primary);
+}
+
+TULLE_MAY_SUSPEND TULLE_COLD void meet_observed(Team* team, Thread* primary) {
+  const bool told = tool::is_told(team);
+  if (told) tool::arrive(primary);
+  meet(team, primary, true);
+  if (told) tool::end_members(primary);
+}
+
+}  // namespace
+
+void join() {
+  Thread* primary = self();
+  Team* team = primary->team;
+  Thread* outer = team->parent;
+  if (TULLE_UNLIKELY(team->observed))
+    meet_observed(team, primary);
+  else
+    meet(team, primary, false);
   if (TULLE_UNLIKELY(ult::race_detector)) note_join(team);
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
@@ -346,6 +374,7 @@ void join() {
     sched::go_to(outer->home);
   else if (TULLE_UNLIKELY(sched::is_overdue(w)))
     sched::give_way_to_overdue(w);
+  if (TULLE_UNLIKELY(team->observed) && tool::is_told(team)) tool::end_region(team, outer);
 }
 
 void parallel(Thread* outer, const RegionRequest& request) {

@@ -19,6 +19,8 @@
 #include "omp/task/task_bare.h"
 #include "omp/thread/stack_overflow.h"
 #include "omp/thread/team.h"
+#include "omp/tool/events.h"
+#include "omp/tool/start.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/memory.h"
@@ -44,6 +46,7 @@ void pthread_ends(void* argument) {
   if (self() != root) os::report_end_in_region();
   sched::Worker* worker = root->home;
   drop_cached_teams(root);
+  if (tool::active()) tool::end_thread(root);
   close_for_tasks(root->team);
   sched::set_current(nullptr);
   release_initial_thread(root);
@@ -146,12 +149,16 @@ Thread* attach() {
   Thread* root = take_initial_thread();
   Team* team = make_initial_team(root);
   root->own_icv = initial_icv();
-  if (ult::race_detector) root->own_icv.observed = true;
+  if (ult::race_detector || tool::active()) root->own_icv.observed = true;
   root->implicit.icv = &root->own_icv;
   team->icv = &root->own_icv;
   root->native_tls = true;
   sched::attach_foreign(root, &root->implicit);
   pthread_setspecific(exit_key, root);
+  if (tool::active()) {
+    tool::attached(root);
+    if (!tool::active()) root->own_icv.observed = ult::race_detector || initial_icv().observed;
+  }
   return root;
 }
 

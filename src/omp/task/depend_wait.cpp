@@ -79,6 +79,7 @@ void taskwait(Thread* thread, const Dependence* list, size_t count) {
 }
 
 void begin_undeferred(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  tell_of(thread, task, list, count);
   if (count != 0) begin_undeferred_wait(thread, task, list, count);
   begin_inline(self(), task);
 }

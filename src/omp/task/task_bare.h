@@ -39,10 +39,14 @@ inline bool calls_all(Thread* thread) {
 // Tasks are never dropped. Until the policies are set nobody knows.
 inline bool never_cancelled() { return (look(task_policies.bits) & kTaskCancellable) == 0; }
 
-// Tasks are never dropped, and no graph of them is recorded. Until the policies are set nobody knows.
+// Tasks are never dropped, no graph of them is recorded, and no tool is told of them. Until the policies are set
+// nobody knows.
 inline bool nobody_looks() {
-  return (look(task_policies.bits) & (kTaskCancellable | kTaskLookedAt)) == 0;
+  return (look(task_policies.bits) & (kTaskCancellable | kTaskLookedAt | kTaskObserved)) == 0;
 }
+
+// Tools are told of explicit tasks: each has a record.
+inline bool tasks_observed() { return TULLE_UNLIKELY((look(task_policies.bits) & kTaskObserved) != 0); }
 
 // Relaxed: the holder of the thread alone writes it; servers of tasks look as a hint.
 inline void add_bare(Task* task, uint32_t count) { arch::add_alone(task->bare, count); }

@@ -4,6 +4,7 @@
 
 #include "omp/task/depend.h"
 #include "omp/task/task_internal.h"
+#include "omp/tool/events.h"
 
 namespace tulle::omp {
 
@@ -82,6 +83,7 @@ void end_task(Thread* thread, Task* task, bool by_parent) {
 }
 
 void fulfill_event(Task* task) {
+  if (TULLE_UNLIKELY((task->bits & kTaskObserved) != 0)) tool::fulfill(task);
   if (!drop_hold(task)) return;
   Team* team = task->team;
   Thread* thread = self();

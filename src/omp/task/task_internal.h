@@ -34,6 +34,18 @@ void leave_body(Thread* thread, Task* task);
 // The caller's frames are the body of an undeferred task, until end_undeferred().
 void begin_inline(Thread* thread, Task* task);
 
+// Tools are told of a task that is made, once, and of its dependences; of the begin and the end of its body; of what
+// it is called on top of; that it was cancelled before it began. A race detector is told of the same two.
+TULLE_COLD void tell_tools_of(Thread* thread, Task* task, const Dependence* list, size_t count);
+inline void tell_of(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  if (TULLE_UNLIKELY((task->bits & kTaskObserved) != 0)) tell_tools_of(thread, task, list, count);
+}
+inline constexpr uint32_t kTaskNoted = kTaskWatched | kTaskObserved;
+TULLE_COLD void note_body_begin(Thread* thread, Task* task);
+TULLE_COLD void note_body_end(Thread* thread, Task* task);
+TULLE_COLD void note_above(Task* task, const Task* outer);
+TULLE_COLD void note_dropped(Task* task);
+
 // A task that a race detector watches ends: before whatever waits for it goes on.
 TULLE_COLD void note_task_end(Task* task);
 

@@ -51,7 +51,7 @@ void become_tied(Thread* thread) {
 }
 
 void enter_body(Thread* thread, Task* task) {
-  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_after(task);
+  if (TULLE_UNLIKELY((task->bits & kTaskNoted) != 0)) note_body_begin(thread, task);
   if (TULLE_UNLIKELY((task->bits & kTaskAffine) != 0)) {
     set_looked_at(task->bits, task->bits & ~kTaskAffine);
     task->table = nullptr;
@@ -64,7 +64,7 @@ void enter_body(Thread* thread, Task* task) {
 }
 
 void leave_body(Thread* thread, Task* task) {
-  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) note_task_end(task);
+  if (TULLE_UNLIKELY((task->bits & kTaskNoted) != 0)) note_body_end(thread, task);
   // Another part of an untied one may run elsewhere by now.
   if (TULLE_LIKELY((task->bits & kTaskUntied) == 0)) thread->pop(task);
 }
@@ -74,6 +74,8 @@ void run_body(Thread* thread, Task* task) {
   arch::use_sse_control(task->float_control);
   if (TULLE_LIKELY((task->bits & kTaskCancellable) == 0) || !task_cancelled(task))
     task->function(task->data);
+  else
+    note_dropped(task);
   leave_body(self(), task);
 }
 
@@ -90,6 +92,7 @@ bool end_on_top(Thread* thread, Task* task, Task* outer) {
 bool run_on_top(Thread* thread, Task* task) {
   Task* outer = thread->task();
   inherit_movability(task, outer);
+  if (TULLE_UNLIKELY((task->bits & kTaskObserved) != 0)) note_above(task, outer);
   uint64_t begin = TULLE_UNLIKELY((task->bits & kTaskTimed) != 0) ? arch::cycles() : 0;
   {
     arch::KeepFloatControl keep;
@@ -108,6 +111,7 @@ void requeue_untied(Thread* thread, Task* task) {
 void begin_inline(Thread* thread, Task* task) {
   if (counted(task->bits)) count_created(thread, queue_for(thread));
   inherit_movability(task, thread->task());
+  if (TULLE_UNLIKELY((task->bits & kTaskObserved) != 0)) note_above(task, thread->task());
   enter_body(thread, task);
 }
 

@@ -10,16 +10,18 @@
 namespace tulle::omp {
 
 void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits) {
-  if (TULLE_LIKELY(can_be_bare(thread->task(), bits))) {
+  if (TULLE_LIKELY(can_be_bare(thread->task(), bits)) && !tasks_observed()) {
     call_bare(thread, function, data);
     return;
   }
   Task* task = new_task(thread, function, 0, 1, bits | kTaskUndeferred);
   task->data = data;
+  tell_of(thread, task, nullptr, 0);
   run_on_top(thread, task);
 }
 
 void submit_task(Thread* thread, Task* task) {
+  tell_of(thread, task, nullptr, 0);
   // How many there are does not show in the queues: an event completes it.
   constexpr uint32_t kBits = kTaskDetachable | kTaskUndeferred | kTaskUntied;
   if (TULLE_UNLIKELY((task->bits & kBits) == kTaskDetachable)) {
@@ -39,6 +41,7 @@ void submit_task(Thread* thread, Task* task) {
 }
 
 void defer_task(Thread* thread, Task* task) {
+  tell_of(thread, task, nullptr, 0);
   if ((task->bits & kTaskUndeferred) != 0) {
     if (counted(task->bits)) count_created(thread, queue_for(thread));
     run_on_top(thread, task);
@@ -57,6 +60,7 @@ void submit_task(Thread* thread, Task* task, const Dependence* list, size_t coun
     submit_task(thread, task);
     return;
   }
+  tell_of(thread, task, list, count);
   // Siblings that are alive in a team of one wait for an event, perhaps for what is made after this.
   bool calls = calls_all(thread) && live_children(thread->task()) == 1;
   if (calls && (task->bits & kTaskDetachable) == 0)

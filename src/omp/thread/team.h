@@ -30,6 +30,10 @@ struct RegionWords {
 // The counts that members keep through the team's regions.
 enum : uint32_t { kBarriers, kConstructs, kSingles, kCounts };
 
+namespace tool {
+struct OfRegion;
+}
+
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
 struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
@@ -109,6 +113,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   sched::PlacedBubble bubble;
   uint32_t parts_made = 0;
   uint64_t displayed_as = 0;  // with OMP_DISPLAY_AFFINITY: how it was displayed last; W: encountering thread
+  tool::OfRegion* tool = nullptr;  // where there are tools
   uint32_t recorded_as = 0;  // with TULLE_PLACEMENT: the team's number; W: member 0, as it begins
   // Of an initial thread's own team: the policy that it has chosen; null: TULLE_POLICY decides.
   std::atomic<sched::PolicyChoice*> chosen{nullptr};

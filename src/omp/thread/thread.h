@@ -21,6 +21,10 @@ struct PrivateTable;
 struct Team;
 struct WorkShare;
 
+namespace tool {
+struct OfThread;
+}
+
 struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   // Fixed while the team is cached. W: the team's maker.
   Team* team = nullptr;
@@ -65,6 +69,9 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   // Data of an interface layer (abi/kmp, abi/gomp): null at the begin of each region.
   void* interface_data = nullptr;
   void* teams_data = nullptr;  // of the teams construct in force
+
+  tool::OfThread* tool = nullptr;   // where there are tools; member 0 has its parent's
+  Task* told_task = nullptr;        // the task that tools take for the current one
 
   const Team* displayed_in = nullptr;  // the team in which its affinity was displayed last
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/worksharing/loop.h"
 
+#include "omp/tool/events.h"
+
 #include <algorithm>
 
 #include "base/contract.h"
@@ -225,6 +227,17 @@ void enter_chunk(WorkShare* share) {
   if (share->doacross) enter_window(share);
 }
 
+// Nothing but sections are dealt out one by one.
+tool::WorkKind work_kind(const LoopRequest& request) {
+  if (request.one_by_one) return tool::WorkKind::sections;
+  switch (request.schedule.kind) {
+    case ScheduleKind::fixed: return tool::WorkKind::loop_static;
+    case ScheduleKind::dynamic: return tool::WorkKind::loop_dynamic;
+    case ScheduleKind::guided: return tool::WorkKind::loop_guided;
+    default: return tool::WorkKind::loop_other;
+  }
+}
+
 }  // namespace
 
 Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard) {
@@ -238,6 +251,7 @@ Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard) {
 }
 
 void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
+  if (tool::active()) tool::begin_work(thread, work_kind(request), request.space.trips);
   begin_construct(thread, share, share->slot);
   thread->work_share = share;
   share->space = request.space;
@@ -280,6 +294,7 @@ bool loop_next(Thread* thread, LoopChunk& chunk) {
 void loop_end(Thread* thread) {
   WorkShare* share = thread->work_share;
   if (share == nullptr) return;
+  if (tool::active()) tool::end_work(thread);
   thread->work_share = nullptr;
   if (share->slot.slot != nullptr) leave_slot(thread->team, share->slot);
   if (share->shared.slot != nullptr) leave_slot(thread->team, share->shared);

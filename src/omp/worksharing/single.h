@@ -5,6 +5,7 @@
 #pragma once
 
 #include "omp/thread/team.h"
+#include "omp/tool/active.h"
 #include "omp/worksharing/barrier.h"
 
 namespace tulle::omp {
@@ -17,6 +18,14 @@ inline bool take_single(Thread* thread) {
   // Relaxed: no data goes with it. A stale count can only be `met`, and then the exchange decides.
   if (team->singles_taken.load(std::memory_order_relaxed) != met) return false;
   return team->singles_taken.compare_exchange_strong(met, met + 1, std::memory_order_relaxed);
+}
+
+// The same for entry points; tools are told where there are any.
+TULLE_COLD void tell_single(Thread* thread, bool executes);
+inline bool take_told_single(Thread* thread) {
+  const bool executes = take_single(thread);
+  if (tool::active()) tell_single(thread, executes);
+  return executes;
 }
 
 // The executing thread hands `data` to the others, which receive it; the caller has the team meet

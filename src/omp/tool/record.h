@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tools keep at threads, regions and tasks, and what they may ask of them. Made when first needed, kept with
+// the record that it belongs to, and made new with each thing that the record stands for. W: who runs the thread or
+// task, unless noted; R: itself, also from a signal handler.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "omp/queue/task_record.h"
+#include "omp/thread/team.h"
+#include "omp/tool/tools.h"
+
+namespace tulle::omp::tool {
+
+struct OfThread {
+  Data data[kTools] = {};
+  std::atomic<int> state{kSerialWork};
+  std::atomic<uint64_t> wait_id{0};
+  bool begun = false;
+  const void* code = nullptr;         // where the program called what is in force; null: nothing is
+  const void* frame = nullptr;        // an address in the frame that it called
+};
+
+// What belongs to one task; the record has others after it.
+struct TaskFacts {
+  Data data[kTools] = {};
+  FrameRecord frame = {};
+  bool created = false;    // tools know of it
+  bool dropped = false;    // cancelled before it began
+  const void* stack = nullptr;  // on which its frames are
+  const Task* above = nullptr;  // what it was called on top of, and returns to
+  WorkKind work = WorkKind::none;  // of an implicit task: the construct that it is in
+  uint64_t work_count = 0;
+  const void* work_code = nullptr;
+};
+
+struct OfTask : TaskStorage, TaskFacts {
+  const void* body = nullptr;  // the program's function, where Task::function is an interface's
+  using TaskFacts::data;
+  void begin_anew() { static_cast<TaskFacts&>(*this) = {}; }
+};
+
+// A region and its team.
+struct OfRegion {
+  Data data[kTools] = {};
+  const void* code = nullptr;
+  int flags = kInvokedByProgram | static_cast<int>(kTeam);
+  // What its members call, in place of which the team publishes a function that tells tools.
+  RegionFunction function = nullptr;
+  void* argument = nullptr;
+  const RegionWords* words = nullptr;
+};
+
+// Tools know of the team's region: they do of all that begin since the first has registered.
+inline bool is_told(const Team* team) { return active() && team->tool != nullptr; }
+
+// Never null: the process ends without memory.
+OfThread& of(Thread* thread);
+OfTask& of(Task* task);
+OfRegion& of(Team* team);
+
+inline Data* data_of(OfThread& record, uint32_t tool) { return &record.data[tool]; }
+
+}  // namespace tulle::omp::tool

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/tool/start.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <string_view>
+
+#include "omp/icv/icv.h"
+#include "omp/queue/task_memory.h"
+#include "omp/tool/events.h"
+#include "os/report.h"
+#include "os/secure.h"
+
+namespace tulle::omp::tool {
+
+const Lookup* lookups = nullptr;
+
+namespace {
+
+constexpr unsigned kOpenMP = 202111;
+constexpr const char* kRuntime = "Tulle " TULLE_VERSION_STRING;
+constexpr const char* kStartTool = "ompt_start_tool";
+
+enum Progress : uint32_t { kNobodyAsked, kAsking, kAsked };
+std::atomic<uint32_t> progress{kNobodyAsked};
+
+StartTool start_tool_in(void* library) { return reinterpret_cast<StartTool>(dlsym(library, kStartTool)); }
+
+// Where OMP_TOOL_VERBOSE_INIT wants to be told: one line for each step.
+class Log {
+ public:
+  explicit Log(const char* where) {
+    if (where == nullptr || strcasecmp(where, "disabled") == 0) return;
+    if (strcasecmp(where, "stdout") == 0)
+      file_ = stdout;
+    else if (strcasecmp(where, "stderr") == 0)
+      file_ = stderr;
+    else if ((file_ = own_ = fopen(where, "we")) == nullptr)
+      os::report("OMP_TOOL_VERBOSE_INIT: cannot write to '%s'", where);
+  }
+  ~Log() {
+    if (own_ != nullptr) fclose(own_);
+  }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+  __attribute__((format(printf, 2, 3))) void say(const char* format, ...) const {
+    if (file_ == nullptr) return;
+    va_list list;
+    va_start(list, format);
+    fputs("tulle: tools: ", file_);
+    vfprintf(file_, format, list);
+    fputc('\n', file_);
+    va_end(list);
+    fflush(file_);
+  }
+
+ private:
+  FILE* file_ = nullptr;
+  FILE* own_ = nullptr;
+};
+
+// Relaxed: who sees them still tells of one event more.
+void forget_callbacks(Tool& tool) {
+  for (auto& callback : tool.callbacks) callback.store(nullptr, std::memory_order_relaxed);
+}
+
+// Whose functions answer for it is told by its number, so it has that before it is initialised.
+bool register_tool(StartTool start, const char* name, const Log& log) {
+  const uint32_t number = tool_count.load(std::memory_order_relaxed);
+  if (number == kTools) {
+    os::report("only %u tools can be used at once: '%s' is not", kTools, name);
+    return false;
+  }
+  StartResult* result = start(kOpenMP, kRuntime);
+  log.say("%s: %s", name, result != nullptr ? "found" : "does not want to be used");
+  if (result == nullptr) return false;
+  tools[number].result = result;
+  const bool stays = result->initialize(lookups[number], 0, &result->tool_data) != 0;
+  log.say("%s: %s", name, stays ? "registered" : "does not stay");
+  if (!stays) {
+    forget_callbacks(tools[number]);
+    tools[number].result = nullptr;
+    return false;
+  }
+  tool_count.store(number + 1, std::memory_order_release);  // pairs with tell
+  return true;
+}
+
+void register_library(const char* path, const Log& log) {
+  void* library = dlopen(path, RTLD_LAZY);
+  if (library == nullptr) {
+    log.say("%s: %s", path, dlerror());
+    return;
+  }
+  StartTool start = start_tool_in(library);
+  if (start == nullptr)
+    log.say("%s: has no %s", path, kStartTool);
+  else if (register_tool(start, path, log))
+    return;
+  dlclose(library);
+}
+
+void register_libraries(const char* list, const Log& log) {
+  char path[PATH_MAX];
+  for (std::string_view left = list; !left.empty();) {
+    const size_t length = left.find(':');
+    const std::string_view name = left.substr(0, length);
+    left.remove_prefix(length == left.npos ? left.size() : length + 1);
+    if (name.empty() || name.size() >= sizeof path) continue;
+    memcpy(path, name.data(), name.size());
+    path[name.size()] = '\0';
+    register_library(path, log);
+  }
+}
+
+// After this no thread is told anything.
+void end_tools() {
+  Thread* thread = self();
+  if (!active() || progress.load(std::memory_order_acquire) != kAsked) return;
+  if (thread != nullptr) end_threads(thread);
+  set_looked_at(active_word, false);
+  const uint32_t count = tool_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i) finalize(i);
+}
+
+void ask() {
+  const GlobalIcv& icv = global_icv();
+  const Log log(icv.tool_verbose_init.value);
+  StartTool start = lookups != nullptr ? start_tool_in(RTLD_DEFAULT) : nullptr;
+  if (start != nullptr) register_tool(start, "the program", log);
+  if (lookups != nullptr && icv.tool_libraries.value != nullptr) register_libraries(icv.tool_libraries.value, log);
+  if (tool_count.load(std::memory_order_relaxed) == 0) {
+    log.say("none is used");
+    set_looked_at(active_word, false);
+    return;
+  }
+  watch_switches();
+  note_wishes();
+  // Behind the tools' own handlers, which they have made by now, and before their destructors.
+  atexit(end_tools);
+}
+
+// Whether there may be a tool is known before anything else is called.
+__attribute__((constructor)) void look_for_tools() {
+  const char* use = getenv("OMP_TOOL");
+  if (use != nullptr && strcasecmp(use, "disabled") == 0) return;
+  const char* libraries = getenv("OMP_TOOL_LIBRARIES");
+  // Of a stranger's variables that name files the environment's reader says that they are ignored.
+  const bool named = libraries != nullptr && *libraries != '\0' && !os::has_more_rights_than_caller();
+  active_word = tools_may_come = named || start_tool_in(RTLD_DEFAULT) != nullptr;
+  storage_for_tools = [](Task* task) -> TaskStorage* { return &of(task); };
+}
+
+}  // namespace
+
+void finalize(uint32_t number) {
+  forget_callbacks(tools[number]);
+  StartResult* result = tools[number].result;
+  tools[number].result = nullptr;
+  if (result != nullptr && result->finalize != nullptr) result->finalize(&result->tool_data);
+}
+
+void attached(Thread* thread) {
+  uint32_t nobody = kNobodyAsked;
+  if (progress.compare_exchange_strong(nobody, kAsking, std::memory_order_acq_rel)) {
+    ask();
+    progress.store(kAsked, std::memory_order_release);  // pairs with end_tools
+  }
+  if (active() && tool_count.load(std::memory_order_acquire) != 0) known(thread);
+}
+
+}  // namespace tulle::omp::tool

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/tool/tools.h"
+
+#include <initializer_list>
+
+#include "omp/queue/task_policy.h"
+
+namespace tulle::omp::tool {
+
+bool active_word = false;
+Tool tools[kTools];
+std::atomic<uint32_t> tool_count{0};
+
+bool wants(Event event) {
+  for (const Tool& tool : tools)
+    if (tool.callbacks[static_cast<uint32_t>(event)].load(std::memory_order_relaxed) != nullptr) return true;
+  return false;
+}
+
+void note_wishes() {
+  bool tasks = false;
+  for (Event event : {Event::task_create, Event::task_schedule, Event::dependences}) tasks = tasks || wants(event);
+  observe_tasks(tasks);
+}
+
+}  // namespace tulle::omp::tool

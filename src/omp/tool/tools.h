@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tools that have registered, and the callbacks of each. Several at once: each has data of its own at every
+// thread, region and task. Written by the tools themselves, through their own set_callback; any thread reads.
+#pragma once
+
+#include <atomic>
+
+#include "omp/tool/active.h"
+#include "omp/tool/interface.h"
+
+namespace tulle::omp::tool {
+
+inline constexpr uint32_t kTools = 4;
+
+struct Tool {
+  StartResult* result = nullptr;
+  std::atomic<Callback> callbacks[kEvents] = {};
+};
+
+extern Tool tools[kTools];
+extern std::atomic<uint32_t> tool_count;
+
+// Some tool has a callback for it.
+bool wants(Event event);
+
+// Whether explicit tasks have records and say when they are made, begin and end. Whoever registers a callback.
+void note_wishes();
+
+// Calls each tool's callback of an event with call(callback, number of the tool). Relaxed: who misses one that is
+// being registered tells that tool of one event less.
+template <Event event, class Call>
+inline void tell(Call call) {
+  uint32_t count = tool_count.load(std::memory_order_acquire);  // pairs with the loader: its tool is initialised
+  for (uint32_t i = 0; i < count; ++i) {
+    Callback callback = tools[i].callbacks[static_cast<uint32_t>(event)].load(std::memory_order_relaxed);
+    if (callback != nullptr) call(reinterpret_cast<typename CallbackOf<event>::Type>(callback), i);
+  }
+}
+
+}  // namespace tulle::omp::tool

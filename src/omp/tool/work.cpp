@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tools' view of worksharing constructs, and of what has no place of its own.
+#include "omp/tool/events.h"
+
+namespace tulle::omp::tool {
+
+namespace {
+
+void tell_work(Thread* thread, WorkKind kind, Endpoint endpoint, uint64_t count, const void* code) {
+  OfRegion& region = of(thread->team);
+  OfTask& task = of(thread->task());
+  tell<Event::work>([&](auto callback, uint32_t tool) {
+    callback(kind, endpoint, &region.data[tool], &task.data[tool], count, code);
+  });
+}
+
+void tell_dispatch(Thread* thread, DispatchKind kind, Data instance) {
+  known(thread);
+  OfRegion& region = of(thread->team);
+  OfTask& task = of(thread->task());
+  tell<Event::dispatch>(
+      [&](auto callback, uint32_t tool) { callback(&region.data[tool], &task.data[tool], kind, instance); });
+}
+
+}  // namespace
+
+void begin_work(Thread* thread, WorkKind kind, uint64_t count) {
+  const void* code = known(thread).code;
+  end_work(thread);
+  OfTask& task = of(thread->task());
+  task.work = kind;
+  task.work_count = count;
+  task.work_code = code;
+  tell_work(thread, kind, Endpoint::begin, count, code);
+}
+
+void end_work(Thread* thread) {
+  OfTask& task = of(thread->task());
+  if (task.work == WorkKind::none) return;
+  const WorkKind kind = task.work;
+  task.work = WorkKind::none;
+  tell_work(thread, kind, Endpoint::end, task.work_count, task.work_code);
+}
+
+void pass_work(Thread* thread, WorkKind kind, uint64_t count) {
+  const void* code = known(thread).code;
+  end_work(thread);
+  tell_work(thread, kind, Endpoint::begin, count, code);
+  tell_work(thread, kind, Endpoint::end, count, code);
+}
+
+void single(Thread* thread, bool executes) {
+  if (executes)
+    begin_work(thread, WorkKind::single_executor, 1);
+  else
+    pass_work(thread, WorkKind::single_other, 1);
+}
+
+void masked(Thread* thread, Endpoint endpoint, const void* code) {
+  known(thread);
+  OfRegion& region = of(thread->team);
+  OfTask& task = of(thread->task());
+  tell<Event::masked>([&](auto callback, uint32_t tool) {
+    callback(endpoint, &region.data[tool], &task.data[tool], code);
+  });
+}
+
+void dispatch_chunk(Thread* thread, uint64_t start, uint64_t iterations) {
+  DispatchedChunk chunk{start, iterations};
+  tell_dispatch(thread, DispatchKind::loop_chunk, {.ptr = &chunk});
+}
+
+void dispatch_section(Thread* thread) {
+  tell_dispatch(thread, DispatchKind::section, {.ptr = const_cast<void*>(known(thread).code)});
+}
+
+void cancel(Thread* thread, int flags, const void* code) {
+  known(thread);
+  OfTask& task = of(thread->task());
+  tell<Event::cancel>([&](auto callback, uint32_t tool) { callback(&task.data[tool], flags, code); });
+}
+
+void flush(Thread* thread, const void* code) {
+  OfThread& record = known(thread);
+  tell<Event::flush>([&](auto callback, uint32_t tool) { callback(&record.data[tool], code); });
+}
+
+int control(uint64_t command, uint64_t modifier, void* argument, const void* code) {
+  constexpr int kNoCallback = -1;
+  int answer = kNoCallback;
+  tell<Event::control_tool>(
+      [&](auto callback, uint32_t) { answer = callback(command, modifier, argument, code); });
+  return answer;
+}
+
+}  // namespace tulle::omp::tool

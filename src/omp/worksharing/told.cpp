@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/worksharing/told.h"
+
+#include "omp/tool/called.h"
+#include "omp/tool/events.h"
+#include "omp/worksharing/single.h"
+
+namespace tulle::omp {
+
+using tool::SyncKind;
+using tool::SyncRegion;
+
+namespace {
+
+Thread* called(const void* code) {
+  Thread* thread = self_or_attach();
+  tool::called_from(thread, code);
+  return thread;
+}
+
+const void* code_of(Thread* thread) { return tool::of(thread).code; }
+
+}  // namespace
+
+void told_barrier(SyncKind kind, const void* code) {
+  Thread* thread = called(code);
+  tool::end_work(thread);
+  SyncRegion region(thread, kind, code_of(thread));
+  barrier(thread);
+}
+
+bool told_barrier_cancellable(SyncKind kind, const void* code) {
+  Thread* thread = called(code);
+  tool::end_work(thread);
+  SyncRegion region(thread, kind, code_of(thread));
+  return barrier_cancellable(thread);
+}
+
+void told_taskwait(const Dependence* list, size_t count, const void* code) {
+  Thread* thread = called(code);
+  SyncRegion region(thread, SyncKind::taskwait, code_of(thread));
+  if (count != 0)
+    taskwait(thread, list, count);
+  else
+    taskwait(thread);
+}
+
+void tell_single(Thread* thread, bool executes) { tool::single(thread, executes); }
+
+void told_taskgroup_begin(const void* code) {
+  Thread* thread = called(code);
+  tool::begin_group(thread, code_of(thread));
+}
+
+void told_taskgroup_end(void (*end)(Thread*), const void* code) {
+  Thread* thread = called(code);
+  tool::GroupEnd region(thread, code_of(thread));
+  end(thread);
+}
+
+}  // namespace tulle::omp

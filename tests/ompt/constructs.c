@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every construct that tools are told of, on as many threads as OMP_NUM_THREADS says; see constructs.py for what is
+// expected of a tool.
+#include <omp.h>
+#include <stdio.h>
+
+#include "expect.h"
+
+static int sum;
+
+static void synchronise(void) {
+#pragma omp parallel
+  {
+#pragma omp barrier
+#pragma omp single
+    ++sum;
+#pragma omp critical
+    ++sum;
+#pragma omp critical(named)
+    ++sum;
+#pragma omp for schedule(dynamic, 2)
+    for (int i = 0; i < 20; ++i) {
+#pragma omp atomic
+      ++sum;
+    }
+#pragma omp for schedule(guided) nowait
+    for (int i = 0; i < 20; ++i) {
+#pragma omp atomic
+      ++sum;
+    }
+#pragma omp sections
+    {
+#pragma omp section
+      {
+#pragma omp atomic
+        ++sum;
+      }
+#pragma omp section
+      {
+#pragma omp atomic
+        ++sum;
+      }
+    }
+#pragma omp master
+    sum += 0;
+  }
+  int threads = omp_get_max_threads();
+  EXPECT(sum == 1 + 2 * threads + 20 + 20 + 2);
+}
+
+static int fib(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+#pragma omp task shared(b)
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+static void run_tasks(void) {
+  int result = 0, chain = 0, grouped = 0, undeferred = 0, done = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    result = fib(10);
+    for (int i = 0; i < 20; ++i) {
+#pragma omp task depend(inout : chain) shared(chain)
+      ++chain;
+    }
+#pragma omp taskwait
+#pragma omp taskgroup
+    {
+      for (int i = 0; i < 20; ++i) {
+#pragma omp task shared(grouped)
+        {
+#pragma omp taskyield
+#pragma omp atomic
+          ++grouped;
+        }
+      }
+    }
+#pragma omp task if (0) shared(undeferred)
+    ++undeferred;
+    for (int i = 0; i < 20; ++i) {
+#pragma omp task untied shared(done)
+      {
+#pragma omp taskyield
+#pragma omp task shared(done)
+        {
+#pragma omp atomic
+          ++done;
+        }
+#pragma omp taskwait
+      }
+    }
+  }
+  EXPECT(result == 55 && chain == 20 && grouped == 20 && undeferred == 1 && done == 20);
+}
+
+static void nest(void) {
+  omp_set_max_active_levels(2);
+  int members = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp barrier
+#pragma omp atomic
+    ++members;
+#pragma omp task shared(members)
+    {
+#pragma omp atomic
+      ++members;
+    }
+  }
+  EXPECT(members == 12);
+#pragma omp parallel if (0)
+#pragma omp task shared(members)
+  ++members;
+  EXPECT(members == 13);
+}
+
+static void lock(void) {
+  omp_lock_t simple;
+  omp_nest_lock_t nest;
+  omp_init_lock(&simple);
+  omp_init_nest_lock(&nest);
+  int held = 0;
+#pragma omp parallel
+  {
+    omp_set_lock(&simple);
+    ++held;
+    omp_unset_lock(&simple);
+    omp_set_nest_lock(&nest);
+    omp_set_nest_lock(&nest);
+    ++held;
+    omp_unset_nest_lock(&nest);
+    omp_unset_nest_lock(&nest);
+    while (!omp_test_lock(&simple)) {
+    }
+    omp_unset_lock(&simple);
+  }
+  omp_destroy_lock(&simple);
+  omp_destroy_nest_lock(&nest);
+  EXPECT(held == 2 * omp_get_max_threads());
+}
+
+int main(void) {
+  synchronise();
+  run_tasks();
+  nest();
+  lock();
+  for (int i = 0; i < 50; ++i) {
+#pragma omp parallel
+    {
+#pragma omp barrier
+    }
+  }
+  return 0;
+}
