@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What OpenMP 5.2 §19 lays down between a runtime and its tools: numbers, records and the types of callbacks,
-// in C's terms. tests/ompt/interface.c holds them against a compiler's omp-tools.h.
+// in C's terms. The tools of tests/ompt are built with a compiler's omp-tools.h instead.
 #pragma once
 
 #include <cstdint>
