@@ -26,17 +26,20 @@ struct Request {
   // On the device's OS thread, which does not touch the request afterwards.
   void (*ended)(Request* request);
   Request* next = nullptr;
+  bool started = false;  // by the thread that waits for it
+  bool failed = false;   // it has not run to its end; W: before ended()
 };
 
 // What the kinds of devices do differently. Memory is any thread's; addresses given to copies are those that
 // allocate() returned, or such in them, or a variable's that host and device know by the same address.
 struct DeviceOperations {
-  const char* name;
   void* (*allocate)(Device& device, size_t bytes, size_t alignment);  // null: there is no memory
   void (*release)(Device& device, void* block);
   void (*copy_to)(Device& device, void* to, const void* from, size_t bytes);
   void (*copy_from)(Device& device, void* to, const void* from, size_t bytes);
   void (*start)(Device& device, Request* request);
+  // True: it has run, and ended() is not called. False: it has not, and is to be started unless it says that it is.
+  bool (*run_at_once)(Device& device, Request* request);
 };
 
 struct Device {
@@ -48,6 +51,8 @@ struct Device {
   omp::Icv icv{};  // of its regions' initial tasks
   omp::Lock lock;  // of the table, and of what its mappings hold on the device
   MappingTable table;  // under the lock
+  void* own = nullptr;  // what its kind keeps
+  std::atomic<bool> lost{false};  // it runs nothing any more; its memory is still there
 
   // The initial thread that runs its regions, which are inside of that one's; pairs with current_device().
   std::atomic<const omp::Thread*> root{nullptr};

@@ -65,7 +65,7 @@ void* mapped_address(int number, const void* address) {
   if (known == nullptr) return nullptr;
   return with_table_of(*known, [&](MappingTable& table) -> void* {
     const Mapping* mapping = table.find(address, 1);
-    return mapping != nullptr ? mapping->at(address) : nullptr;
+    return mapping != nullptr && mapping->is_held() ? mapping->at(address) : nullptr;
   });
 }
 

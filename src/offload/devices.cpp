@@ -10,47 +10,70 @@
 #include "offload/cluster.h"
 #include "offload/faults.h"
 #include "offload/globals.h"
+#include "offload/process.h"
 #include "os/cpus.h"
+#include "os/futex.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
-#include "sync/spinlock.h"
 
 namespace tulle::offload {
 
 namespace {
 
-std::atomic<bool> made{false};
-TULLE_HELD_AT_FORK sync::Spinlock making;
-// W: under `making`, before `made`; the child of a fork.
+// No lock: processes are forked meanwhile.
+enum State : uint32_t { kUnknown, kBeingMade, kMade };
+std::atomic<uint32_t> state{kUnknown};  // futex word
+// W: who makes them, before kMade; the child of a fork.
 Device* all_devices[omp::kMaxDevices];
 int count = 0;
 
 // The devices' OS threads are not in the child.
 void child_after_fork() { count = 0; }
 
-bool is_mandatory() { return omp::global_icv().target_offload.value == omp::TargetOffload::mandatory; }
+// The process of a device knows of those that were made before it and of itself.
+void child_that_is_device() {
+  while (all_devices[count] != nullptr) ++count;
+  state.store(kMade, std::memory_order_release);
+}
 
 const char* asked_for() {
   bool disabled = omp::global_icv().target_offload.value == omp::TargetOffload::disabled;
   return disabled ? nullptr : omp::device_settings.devices.value;
 }
 
-// What a list of devices means on this machine; null: it can be had.
-const char* fault_in(std::string_view list, const os::UsableCpus& usable) {
-  omp::DeviceItem item{};
-  CpuSet taken;
-  while (omp::next_device_item(list, item)) {
+// What a list of devices means on this machine: clusters have the CPUs that they name, processes share the rest.
+struct Plan {
+  CpuSet left;     // for processes
+  int room;        // how many of them the quota leaves
+  int processes;
+
+  explicit Plan(const os::UsableCpus& usable) : left(usable.allowed), room(usable.count), processes(0) {}
+
+  // Null: it can be had.
+  const char* add(const omp::DeviceItem& item, const os::UsableCpus& usable) {
     if (item.kind == omp::DeviceKind::mpi) return "devices over MPI are not there yet";
-    if (item.kind == omp::DeviceKind::process) return "devices that are processes are not there yet";
+    if (item.kind == omp::DeviceKind::process) processes += static_cast<int>(item.count);
     for (int cpu = item.cpus.first(); cpu >= 0; cpu = item.cpus.next(cpu)) {
       if (!usable.allowed.contains(cpu)) return "it names a CPU that the process may not use";
-      if (taken.contains(cpu)) return "it gives one CPU to two devices";
-      taken.add(cpu);
+      if (!left.contains(cpu)) return "it gives one CPU to two devices";
+      left.remove(cpu);
+      --room;
     }
+    return room < processes ? "it asks for more devices than the process has CPUs for" : nullptr;
   }
-  return taken.count() > usable.count ? "it asks for more devices' CPUs than the process may use" : nullptr;
-}
+
+  // The next process's share.
+  CpuSet take_share() {
+    CpuSet share;
+    for (int n = room / processes; n > 0; --n, --room) {
+      share.add(left.first());
+      left.remove(left.first());
+    }
+    --processes;
+    return share;
+  }
+};
 
 // The initial task's on a device: each is a machine of its own.
 omp::Icv icv_on(const Device& device) {
@@ -63,56 +86,73 @@ omp::Icv icv_on(const Device& device) {
   return icv;
 }
 
-Device* make(const omp::DeviceItem& item) {
+bool start(Device& device) {
+  return device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device);
+}
+
+Device* make(omp::DeviceKind kind, const CpuSet& cpus) {
   void* memory = os::map_memory(sizeof(Device));
   if (memory == nullptr) return nullptr;
   auto* device = new (memory) Device;
   device->lock.init();
   device->number = count;
   snprintf(device->uid, sizeof device->uid, "TULLE_DEVICE_%d", count);
-  device->kind = item.kind;
-  device->cpus = item.cpus;
+  device->kind = kind;
+  device->cpus = cpus;
   device->icv = icv_on(*device);
-  if (share_globals(*device) && start_cluster(*device)) return device;
-  os::unmap_memory(memory, sizeof(Device));
+  all_devices[count] = device;
+  if (share_globals(*device) && start(*device)) return device;
+  all_devices[count] = nullptr;
+  os::report("no memory, process or OS thread for device %d; there are no more", count);
   return nullptr;
 }
 
-void make_all_locked(const char* text) TULLE_UNDER(making) {
-  os::UsableCpus usable = os::usable_cpus();
-  if (const char* fault = fault_in(text, usable)) {
+void make_all(const char* text) {
+  const os::UsableCpus usable = os::usable_cpus();
+  Plan plan(usable);
+  std::string_view list = text;
+  for (omp::DeviceItem item{}; omp::next_device_item(list, item);) {
+    const char* fault = plan.add(item, usable);
+    if (fault == nullptr) continue;
     os::report("TULLE_DEVICES=%s: %s; there are no devices", text, fault);
     return;
   }
   pthread_atfork(nullptr, nullptr, child_after_fork);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
-  std::string_view list = text;
+  list = text;
   for (omp::DeviceItem item{}; omp::next_device_item(list, item);) {
-    Device* device = make(item);
-    if (device == nullptr) {
-      os::report("no memory or OS thread for device %d; there are no more", count);
-      return;
-    }
-    if (count == omp::kMaxDevices) return;
-    all_devices[count++] = device;
+    bool is_cluster = item.kind == omp::DeviceKind::cluster;
+    for (uint32_t i = 0; i < item.count; ++i, ++count)
+      if (make(item.kind, is_cluster ? item.cpus : plan.take_share()) == nullptr) return;
   }
 }
 
-TULLE_COLD void make_all(const char* text) {
+TULLE_COLD void make_once(const char* text) {
   omp::self_or_attach();  // the runtime is set up
-  sync::Guard guard(making);
-  // Relaxed: the lock orders it after the store of whoever made them.
-  if (made.load(std::memory_order_relaxed)) return;
-  make_all_locked(text);
-  made.store(true, std::memory_order_release);  // pairs with device_count()
+  uint32_t unknown = kUnknown;
+  if (state.compare_exchange_strong(unknown, kBeingMade, std::memory_order_acq_rel)) {
+    make_all(text);
+    state.store(kMade, std::memory_order_release);  // pairs with device_count()
+    os::futex_wake(state, INT32_MAX);
+    return;
+  }
+  while (state.load(std::memory_order_acquire) != kMade) os::futex_wait(state, kBeingMade);
+}
+
+// At the end of the process its devices' processes end too.
+__attribute__((destructor)) void end_all() {
+  for (int i = 0; i < count; ++i)
+    if (all_devices[i]->kind == omp::DeviceKind::process) end_process(*all_devices[i]);
 }
 
 }  // namespace
 
+bool is_mandatory() { return omp::global_icv().target_offload.value == omp::TargetOffload::mandatory; }
+
 int device_count() {
   const char* text = asked_for();
   if (TULLE_LIKELY(text == nullptr)) return 0;
-  if (!made.load(std::memory_order_acquire)) make_all(text);
+  if (state.load(std::memory_order_acquire) != kMade) make_once(text);
   return count;
 }
 

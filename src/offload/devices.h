@@ -21,6 +21,9 @@ Device* device_for(omp::Thread* thread, int number);
 // The device that the current task runs on; null: the host.
 Device* current_device(const omp::Thread* thread);
 
+// OMP_TARGET_OFFLOAD says that the host may not stand in.
+bool is_mandatory();
+
 // A construct cannot be had on its device, for the reason `why`: says so in one line, or, where the host may not
 // stand in, ends the process with it.
 void fall_back(const Device& device, const char* why);

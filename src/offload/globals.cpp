@@ -69,7 +69,10 @@ constexpr size_t kLinkBit = size_t{1} << (8 * sizeof(size_t) - 1);
 bool share(Device& device, const Variable& variable) {
   size_t bytes = variable.size & ~kLinkBit;
   if (bytes == 0 || device.table.find_any(variable.address, bytes) != nullptr) return true;
-  return device.table.insert(variable.address, bytes, variable.address, nullptr, kForEver) != nullptr;
+  bool is_link = (variable.size & kLinkBit) != 0;
+  Mapping* mapping = device.table.insert(variable.address, bytes, variable.address, nullptr, is_link ? 0 : kForEver);
+  if (mapping != nullptr) mapping->stays = is_link;
+  return mapping != nullptr;
 }
 
 // Of one object; nonzero ends the walk.

@@ -7,8 +7,8 @@
 
 namespace tulle::offload {
 
-// All of them are mapped for good, each to itself: code of a cluster names them by their addresses. False:
-// there is no memory to keep that.
+// All of them are mapped for good, each to itself: code names them by their addresses. Those of `link` have a
+// counterpart at any time, and a value there only while they are mapped. False: there is no memory to keep that.
 bool share_globals(Device& device);
 
 }  // namespace tulle::offload

@@ -56,8 +56,9 @@ struct Begin {
     Mapping* mapping = device.table.find(item.address, bytes);
     if (mapping == nullptr && (item.flags & kImplicit) != 0) mapping = device.table.find(item.address, 0);
     if (mapping == nullptr) return false;
+    bool is_new = !mapping->is_held();
     hold(i, mapping);
-    if ((item.flags & kAlways) != 0 && (item.flags & kTo) != 0) copy_in(device, *mapping, item.address, bytes);
+    if ((is_new || (item.flags & kAlways) != 0) && (item.flags & kTo) != 0) copy_in(device, *mapping, item.address, bytes);
     return true;
   }
 
@@ -217,10 +218,7 @@ bool begin_maps(Device& device, Maps maps, void** seen) {
     done = begin.begin_ranges();
     if (done) begin.set_pointers();
   }
-  if (!done) {
-    for (size_t i = 0; i < maps.count; ++i) maps.items[i].flags &= static_cast<uint8_t>(~kFrom);
-    end_maps(device, maps);
-  }
+  if (!done) undo_maps(device, maps);
   return done;
 }
 

@@ -36,7 +36,7 @@ void end_range(Device& device, const MapItem& item) {
 
 void forget(Device& device, const MapItem& item) {
   Mapping* mapping = find(device, item);
-  if (mapping == nullptr || mapping->count != 0) return;
+  if (mapping == nullptr || mapping->is_held() || mapping->stays) return;
   Block* block = device.table.erase(mapping);
   if (block == nullptr) return;
   device.release(block->memory);
@@ -82,7 +82,8 @@ void copy_present(Device& device, Maps maps, Copy copy) {
   for (size_t i = 0; i < maps.count; ++i) {
     const MapItem& item = maps.items[i];
     if (!is_range(item)) continue;
-    if (const Mapping* mapping = find(device, item)) copy(device, *mapping, item.address, bytes_in(*mapping, item));
+    const Mapping* mapping = find(device, item);
+    if (mapping != nullptr && mapping->is_held()) copy(device, *mapping, item.address, bytes_in(*mapping, item));
   }
 }
 
@@ -95,6 +96,11 @@ void exit_maps(Device& device, Maps maps) { end_items(device, maps, false); }
 void update_maps(Device& device, Maps maps) {
   Holding holding(device);
   for (size_t i = 0; i < maps.count; ++i) update(device, maps.items[i]);
+}
+
+void undo_maps(Device& device, Maps maps) {
+  for (size_t i = 0; i < maps.count; ++i) maps.items[i].flags &= static_cast<uint8_t>(~(kFrom | kAlways));
+  end_maps(device, maps);
 }
 
 void fetch_present(Device& device, Maps maps) { copy_present(device, maps, copy_out); }

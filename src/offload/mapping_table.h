@@ -34,8 +34,10 @@ struct Mapping {
   Block* block;  // null: the memory is somebody else's
   uint64_t count;  // constructs and `enter data` that hold it; kForEver: it stays
   bool associated = false;  // by omp_target_associate_ptr
+  bool stays = false;       // the counterpart is there also while nothing holds it: a variable's of `link`
   Attachment* attachments = nullptr;
 
+  bool is_held() const { return count != 0; }
   char* at(uintptr_t address) const { return device + (address - begin); }
   char* at(const void* address) const { return at(reinterpret_cast<uintptr_t>(address)); }
 };

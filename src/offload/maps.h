@@ -63,8 +63,9 @@ struct Maps {
 // as before.
 TULLE_MAY_SUSPEND bool begin_maps(Device& device, Maps maps, void** seen);
 
-// The end of what begin_maps() began.
+// The end of what begin_maps() began; or nothing comes back, as if it had not begun.
 TULLE_MAY_SUSPEND void end_maps(Device& device, Maps maps);
+TULLE_MAY_SUSPEND void undo_maps(Device& device, Maps maps);
 
 // target exit data, and target update.
 TULLE_MAY_SUSPEND void exit_maps(Device& device, Maps maps);

@@ -17,6 +17,7 @@ namespace tulle::offload {
 namespace {
 
 constexpr const char* kNoMemory = "no memory for what a target region maps";
+constexpr const char* kLost = "it is lost with a target region";
 
 // Where a region's block is: on the stack of who waits for the region, if it is small and the device shares the
 // process, or in the device's memory.
@@ -59,12 +60,27 @@ TULLE_MAY_SUSPEND void run_on_host(Device& device, const Region& region) {
   free(block);
 }
 
+// The device is lost with the region half done: what was mapped for it alone is still here as it was before.
+TULLE_MAY_SUSPEND void run_again(Device& device, const Region& region) {
+  fall_back(device, kLost);
+  undo_maps(device, region.maps);
+  run_on_host(device, region);
+}
+
+// One that is lost runs nothing, and everybody has been told.
+TULLE_MAY_SUSPEND bool run_without(Device& device, const Region& region) {
+  if (!device.lost.load(std::memory_order_acquire)) return false;
+  if (is_mandatory()) fall_back(device, kLost);
+  run_on_host(device, region);
+  return true;
+}
+
 // Somebody waits for the end of a region.
 struct Awaited : Request {
   explicit Awaited(const Region& region, void* arguments)
       : Request{region.function, arguments, region.thread_limit, &tell} {}
 
-  sched::Event event;                // for one whose ULT suspends
+  sched::Event event;                 // for one whose ULT suspends
   std::atomic<uint32_t> happened{0};  // for others; a futex word
 
   static omp::TargetWait way() { return omp::device_settings.wait.value; }
@@ -74,6 +90,12 @@ struct Awaited : Request {
     if (way() == omp::TargetWait::block_no_os) return awaited->event.signal();
     awaited->happened.store(1, std::memory_order_release);
     if (way() == omp::TargetWait::block_os) os::futex_wake(awaited->happened, 1);
+  }
+
+  TULLE_MAY_SUSPEND void run_on(Device& device) {
+    if (device.operations->run_at_once(device, this)) return;
+    if (!started) device.start(this);
+    wait();
   }
 
   bool has_happened() const { return happened.load(std::memory_order_acquire) != 0; }
@@ -112,8 +134,12 @@ struct Launch : Request {
   // The device's OS thread: nobody waits before this is done.
   TULLE_MAY_SUSPEND static void finish(Request* request) {
     auto* launch = static_cast<Launch*>(request);
-    end_maps(*launch->device, launch->region().maps);
-    launch->device->release(launch->block);
+    Device& device = *launch->device;
+    if (launch->failed)
+      run_again(device, launch->region());
+    else
+      end_maps(device, launch->region().maps);
+    device.release(launch->block);
     omp::fulfill_event(launch->task);
   }
 };
@@ -121,6 +147,7 @@ struct Launch : Request {
 }  // namespace
 
 void run_region(Device& device, const Region& region) {
+  if (run_without(device, region)) return;
   alignas(kArgumentAlignment) char small[1024];
   ArgumentBlock block(device, region.maps, small, sizeof small);
   if (!prepare(device, region.maps, block.memory())) {
@@ -129,9 +156,11 @@ void run_region(Device& device, const Region& region) {
     return;
   }
   Awaited request(region, block.memory());
-  device.start(&request);
-  request.wait();
-  end_maps(device, region.maps);
+  request.run_on(device);
+  if (request.failed)
+    run_again(device, region);
+  else
+    end_maps(device, region.maps);
 }
 
 size_t launch_bytes(const Region& region) {
@@ -157,6 +186,7 @@ void launch(void* data) {
   auto* launch = static_cast<Launch*>(data);
   Device& device = *launch->device;
   Maps maps = launch->region().maps;
+  if (run_without(device, launch->region())) return omp::fulfill_event(launch->task);
   launch->block = device.allocate(argument_bytes(maps), kArgumentAlignment);
   if (prepare(device, maps, launch->block)) {
     launch->arguments = launch->block;

@@ -59,7 +59,6 @@ int main(void) {
       check_copies(host, device);
       check_association(device);
     }
-    check_copies(device, host);
   }
   EXPECT_EQ(omp_target_memcpy(&value, &value, 1, 0, 0, devices + 1, host), EINVAL);
   EXPECT(omp_target_alloc(8, devices + 1) == NULL, "there is no such device");

@@ -61,7 +61,7 @@ class Settings(unittest.TestCase):
         absent = CPUS[-1] + 1
         self.expect(run(TULLE_DEVICES=f"cluster:{absent}"), ["0 devices", "0 host"], "may not use")
         self.expect(run(TULLE_DEVICES=f"{ONE};{ONE}"), ["0 devices", "0 host"], "two devices")
-        self.expect(run(TULLE_DEVICES="process:1"), ["0 devices", "0 host"], "not there yet")
+        self.expect(run(TULLE_DEVICES=f"process:{len(CPUS) + 1}"), ["0 devices", "0 host"], "more devices")
         self.expect(run(TULLE_DEVICES="mpi"), ["0 devices", "0 host"], "MPI")
         result = run(TULLE_DEVICES=f"cluster:{absent}", OMP_TARGET_OFFLOAD="mandatory")
         self.assertEqual(result.returncode, 1)
@@ -71,6 +71,23 @@ class Settings(unittest.TestCase):
         resource.setrlimit(resource.RLIMIT_AS, (1 << 36, resource.getrlimit(resource.RLIMIT_AS)[1]))
         self.expect(run("much", TULLE_DEVICES=ONE), ["host 7"], "no memory")
         self.expect(run("much", TULLE_DEVICES=ONE, OMP_TARGET_OFFLOAD="mandatory"), [], "no memory", status=1)
+
+    def test_process(self):
+        self.expect(run(TULLE_DEVICES="process:1"), ["1 devices", "0 device"])
+        self.expect(run("fork", TULLE_DEVICES="process:1"), ["0 device", "0 host"])
+        self.expect(run("much", TULLE_DEVICES="process:1"), ["host 7"], "no memory")
+
+    def test_death(self):
+        self.expect(run("die", TULLE_DEVICES="process:1"), ["31"], "ended by signal 9", "the host runs it")
+        self.expect(run("die", TULLE_DEVICES="process:1", OMP_TARGET_OFFLOAD="mandatory"), [], "signal 9", "mandatory",
+                    status=1)
+
+    def test_nothing_is_left(self):
+        before = sorted(os.listdir("/dev/shm"))
+        run(TULLE_DEVICES="process:1")
+        run("die", TULLE_DEVICES="process:1")
+        self.assertEqual(sorted(os.listdir("/dev/shm")), before)
+        self.assertEqual(subprocess.run(["pgrep", "-f", f"^{PROGRAM}"], capture_output=True).stdout, b"")
 
     def test_wrong_map(self):
         self.expect(run("overlap", TULLE_DEVICES=ONE), [], "in part only", status=1)

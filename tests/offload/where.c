@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says how many devices there are and on which ones regions run: the default one, or, as the argument says,
-// one by its number; one that maps too much; one in the child of a fork; or what a wrong map comes to.
+// one by its number; one that maps too much; one that kills its process; one in the child of a fork; or what a wrong map comes to.
 #include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,20 @@ static void map_too_much(void) {
   free(far);
 }
 
+// The device's process dies in a region; what it had done of its data is not seen.
+static void die(void) {
+  int value = 1;
+  pid_t host = getpid();
+  for (int i = 0; i < 3; i++) {
+#pragma omp target map(tofrom : value)
+    {
+      value += 10;
+      if (getpid() != host) kill(getpid(), SIGKILL);
+    }
+  }
+  printf("%d\n", value);
+}
+
 static void overlap(void) {
   int data[10] = {0};
 #pragma omp target data map(to : data[0 : 4])
@@ -54,6 +69,8 @@ int main(int argc, char **argv) {
     say(omp_get_default_device());
   } else if (strcmp(what, "much") == 0) {
     map_too_much();
+  } else if (strcmp(what, "die") == 0) {
+    die();
   } else if (strcmp(what, "overlap") == 0) {
     overlap();
   } else if (strcmp(what, "fork") == 0) {

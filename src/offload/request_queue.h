@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The regions that wait for a device, and the OS thread of this process that takes them.
+#pragma once
+
+#include "offload/device.h"
+
+namespace tulle::offload {
+
+// Any thread. Wakes the device's OS thread if it sleeps.
+void enqueue(Device& device, Request* request);
+void wake(Device& device);
+
+// The device's OS thread, whose name and CPUs become the device's; from then on it is an initial thread.
+void become_server(Device& device, const CpuSet* cpus);
+
+// Returns when there are requests: polls as long as workers do, then sleeps.
+void await_requests(Device& device);
+
+// All that came, the first one first.
+Request* take_requests(Device& device);
+
+}  // namespace tulle::offload
