@@ -67,6 +67,10 @@ void wait_while(const std::atomic<uint32_t>& word, uint32_t expected) {
   wait(Address{word, expected}, [&] { return word.load(std::memory_order_acquire) != expected; });
 }
 
+void wait_aside_while(const std::atomic<uint32_t>& word, uint32_t expected) {
+  wait(AddressAside{{word, expected}}, [&] { return word.load(std::memory_order_acquire) != expected; });
+}
+
 // A waiter's record dies with its suspension: what is needed is taken before it is made ready.
 
 void wake_one(const std::atomic<uint32_t>& word) {

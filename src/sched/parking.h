@@ -32,8 +32,20 @@ struct Address {
   const std::atomic<uint32_t>* wakes() const;
 };
 
+// For a waiter that others of its entity may pass, and that passes them (sched/entity.h).
+struct AddressAside : Address {
+  static constexpr bool kDefers = false;
+
+  template <class Done>
+  bool add(Ult* waiter, Done&) {
+    waiter->yields = true;
+    return enlist(waiter);
+  }
+};
+
 // Returns when word was seen to differ from `expected`.
 TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected);
+TULLE_MAY_SUSPEND void wait_aside_while(const std::atomic<uint32_t>& word, uint32_t expected);
 
 // Makes waiters of the word ready, in the order in which they came. Never suspends. Any OS thread.
 // wake_one goes on until one of them is sure to run: the entity of another one may run something else,

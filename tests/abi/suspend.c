@@ -124,6 +124,41 @@ static void holders_of_locks_wait(int threads) {
   expect(entered == kTasks, "each task had the lock");
 }
 
+/* The holder of a lock waits for what another task does, and tasks before and behind that one want the lock. */
+static void holder_waits_for_another(int threads) {
+  omp_lock_t lock;
+  tulle_suspension suspension = {0};
+  atomic_int held = 0;
+  int entered = 0;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  {
+#pragma omp task shared(suspension, held)
+    {
+      omp_set_lock(&lock);
+      atomic_store(&held, 1);
+      tulle_suspend(&suspension);
+      omp_unset_lock(&lock);
+    }
+    while (!atomic_load(&held)) {
+#pragma omp taskyield
+    }
+    for (int i = 0; i < kTasks; ++i) {
+#pragma omp task shared(suspension) firstprivate(i)
+      if (i == kTasks / 2) tulle_resume(&suspension);
+#pragma omp task shared(entered)
+      {
+        omp_set_lock(&lock);
+        ++entered;
+        omp_unset_lock(&lock);
+      }
+    }
+  }
+  omp_destroy_lock(&lock);
+  expect(entered == kTasks, "each task had the lock in the end");
+}
+
 /* One entry for each OS thread, which syscall() names: thread-local variables would be each member's own. */
 enum { kOsThreads = 1 << 16 };
 static atomic_int amid[kOsThreads];
@@ -254,6 +289,7 @@ int main(int argc, char **argv) {
     tasks_of_tasks_wait(threads);
     all_threads_wait(threads);
     holders_of_locks_wait(threads);
+    holder_waits_for_another(threads);
     stranger_resumes(threads);
     end_is_held(threads);
     all_look(threads);

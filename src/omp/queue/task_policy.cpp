@@ -22,7 +22,7 @@ constexpr uint32_t kQueuedDeep = 2;
 
 TULLE_HELD_AT_FORK sync::Spinlock setting;
 bool set TULLE_GUARDED_BY(setting) = false;
-bool waits_outside TULLE_GUARDED_BY(setting) = false;
+std::atomic<bool> waits_outside{false};  // W: under `setting`; R: any, relaxed: who looks late waits as before
 bool recordings TULLE_GUARDED_BY(setting) = false;
 bool observed TULLE_GUARDED_BY(setting) = false;
 
@@ -92,7 +92,7 @@ void set_task_policies() {
   set_looked_at(adaptive.special, special);
   fill(of(TaskCreation::breadth_first), TaskPolicy::kNever);
   fill(of(TaskCreation::work_first), 0);
-  if (waits_outside) never_call_shallow(adaptive);
+  if (expects_waits_outside()) never_call_shallow(adaptive);
 }
 
 void note_recordings(bool any) {
@@ -109,9 +109,11 @@ void observe_tasks(bool any) {
 
 void expect_waits_outside() {
   sync::Guard guard(setting);
-  if (waits_outside) return;
-  waits_outside = true;
+  if (expects_waits_outside()) return;
+  waits_outside.store(true, std::memory_order_relaxed);
   if (set) never_call_shallow(of(TaskCreation::adaptive));
 }
+
+bool expects_waits_outside() { return waits_outside.load(std::memory_order_relaxed); }
 
 }  // namespace tulle::omp

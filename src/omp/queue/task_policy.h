@@ -54,5 +54,6 @@ void observe_tasks(bool observed);
 // implicit tasks and their children make are queued unless the program says otherwise, so that none that waits
 // keeps its maker from making the next.
 void expect_waits_outside();
+bool expects_waits_outside();  // a hint
 
 }  // namespace tulle::omp

@@ -81,6 +81,7 @@ struct Task : sched::Frame {
   static constexpr int64_t kAlive = 1 << 30;
   static constexpr int64_t kLingering = int64_t{1} << 32;  // a complete child with a record
   static constexpr uint32_t kOutside = uint32_t{1} << 31;
+  static constexpr uint32_t kAtLock = uint32_t{1} << 30;
 
   // Three cache lines. What execution reads; Frame::depth counts the ancestors up to the implicit task.
   TaskFunction function = nullptr;
@@ -92,7 +93,7 @@ struct Task : sched::Frame {
   // Fields that threads which complete its children leave alone. W: whoever runs it, unless noted.
   TULLE_CACHE_ALIGNED int32_t born = 0;
   // Bodies without a record that run on top of it (task_bare.h); or kOutside, while the task waits for
-  // something outside of the runtime (outside.h).
+  // something outside of the runtime, or kAtLock, for a lock whose holder may do so (outside.h).
   std::atomic<uint32_t> bare{0};
   const Icv* icv = nullptr;
   TaskGroup* group = nullptr;  // innermost taskgroup, of which it is a member

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/sync/lock.h"
 
+#include "omp/task/outside.h"
 #include "omp/thread/thread.h"
 #include "os/memory.h"
 #include "os/report.h"
@@ -43,7 +44,7 @@ void Lock::set_slow() {
   }
   if (sched::poll(looks_free) && test()) return;
   while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
-    sched::wait_while(state_, kHeldAndWanted);
+    wait_for_holder(state_, kHeldAndWanted);
   ult::happens_after(this);
 }
 
@@ -113,7 +114,7 @@ int NestLock::set_slow(const void* owner) {
     // Relaxed: it announces a waiter; parking orders it against the release of unset().
     if (wanted != state && !state_.compare_exchange_strong(state, wanted, std::memory_order_relaxed))
       continue;
-    sched::wait_while(low_half(), static_cast<uint32_t>(wanted));
+    wait_for_holder(low_half(), static_cast<uint32_t>(wanted));
   }
 }
 

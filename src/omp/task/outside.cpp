@@ -5,6 +5,7 @@
 #include "omp/task/task_bare.h"
 #include "omp/task/task_internal.h"
 #include "omp/queue/task_policy.h"
+#include "sched/parking.h"
 #include "sched/poller.h"
 #include "sched/wait.h"
 
@@ -17,21 +18,22 @@ bool others_wait(const Thread* thread) {
 
 namespace {
 
-// While it lives the current task constrains nothing.
+// While it lives the current task constrains nothing; with kAtLock as long as somebody waits outside.
 class Aside {
  public:
-  explicit Aside(Thread* thread)
-      : task_(thread->task()->depth == 0 && !is_bare(thread->task()) ? nullptr : recorded_task(thread)) {
-    if (task_ != nullptr) add_bare(task_, Task::kOutside);
+  explicit Aside(Thread* thread, uint32_t mark = Task::kOutside)
+      : task_(thread->task()->depth == 0 && !is_bare(thread->task()) ? nullptr : recorded_task(thread)), mark_(mark) {
+    if (task_ != nullptr) add_bare(task_, mark_);
   }
   ~Aside() {
-    if (task_ != nullptr) add_bare(task_, -Task::kOutside);
+    if (task_ != nullptr) add_bare(task_, -mark_);
   }
   Aside(const Aside&) = delete;
   Aside& operator=(const Aside&) = delete;
 
  private:
   Task* task_;
+  uint32_t mark_;
 };
 
 }  // namespace
@@ -42,6 +44,15 @@ void wait_outside(Thread* thread, sched::Event& event) {
   sched::await_begin();
   sched::suspend_once(sched::Aside{event}, [&event] { return event.happened(); });
   sched::await_end();
+}
+
+void wait_for_holder(const std::atomic<uint32_t>& word, uint32_t expected) {
+  if (TULLE_LIKELY(!expects_waits_outside())) {
+    sched::wait_while(word, expected);
+    return;
+  }
+  Aside aside(self(), Task::kAtLock);
+  sched::wait_aside_while(word, expected);
 }
 
 void looked_in_vain(Thread* thread) {

@@ -23,6 +23,11 @@ bool others_wait(const Thread* thread);
 // Returns once the event has happened; pollers are asked meanwhile (sched/poller.h). In a region.
 TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
 
+// Returns when the word of a lock was seen to differ from `expected`. Its holder may wait outside, for what tasks that
+// have not begun will send: where tasks do such things, and while somebody does, who waits for it constrains
+// nothing either, defers nothing and is not deferred. The calling OS thread is attached.
+TULLE_MAY_SUSPEND void wait_for_holder(const std::atomic<uint32_t>& word, uint32_t expected);
+
 // The caller asks in a loop for what comes from outside: each sixteenth time in vain others go first. In a region.
 TULLE_MAY_SUSPEND void looked_in_vain(Thread* thread);
 

@@ -12,6 +12,7 @@
 #include "omp/task/task_choice.h"
 #include "omp/task/task_internal.h"
 #include "os/fence.h"
+#include "sched/poller.h"
 #include "sched/durations.h"
 
 namespace tulle::omp {
@@ -191,7 +192,10 @@ const Task* constraint_slow(const Thread* thread, const Task* innermost) {
   // A caller that does not hold the thread may find records that were reused, and the end of their list.
   const Task* tied = innermost;
   auto bare = [&tied] { return tied->bare.load(std::memory_order_relaxed); };
-  while (tied != nullptr && ((look(tied->bits) & kTaskUntied) != 0 || bare() == Task::kOutside))
+  auto aside = [&bare] {
+    return bare() == Task::kOutside || (bare() == Task::kAtLock && sched::something_awaited());
+  };
+  while (tied != nullptr && ((look(tied->bits) & kTaskUntied) != 0 || aside()))
     tied = static_cast<const Task*>(look(tied->below));
   if (tied == nullptr) return nullptr;
   if (bare() != 0) return &no_ancestor;
