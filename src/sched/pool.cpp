@@ -201,6 +201,7 @@ bool stop_pool(uint32_t still_attached) {
     if (attached != still_attached || pool_ends.load(std::memory_order_relaxed) != 0) return false;
     pool_ends.store(1, std::memory_order_seq_cst);  // pairs with the sleepers' looks
   }
+  os::hot_fence();  // before the looks at who sleeps; pairs with the sleepers' heavy fence
   // From here to the end nobody attaches, so nobody starts anything.
   os::futex_wake(pool_ends, INT32_MAX);
   wake_monitor();

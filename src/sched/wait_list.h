@@ -2,9 +2,10 @@
 // ULTs that wait for one condition (sched/wait.h): anyone adds itself, anyone wakes all. Wake-ups may be
 // spurious. Lock-free (a list that is only ever taken whole).
 //
-// Ordering: add() adds the ULT (a full fence), then looks at the condition; a waker makes the
+// Ordering: add() adds the ULT, passes a full fence, then looks at the condition; a waker makes the
 // condition true, passes a full fence (or, if the waiter is Rare, a light one against the waiter's
-// heavy fence), then looks at the list. One of the two sees the other.
+// heavy fence), then looks at the list. One of the two sees the other. Both of them change something by an atomic
+// operation where it serves as the fence (arch::fence_after_atomic).
 #pragma once
 
 #include <atomic>
@@ -34,6 +35,7 @@ class WaitList {
   template <class Done>
   bool add(Ult* ult, Done& done) {
     push(ult);
+    arch::fence_after_atomic();
     if (done()) wake_all();
     return true;
   }
@@ -43,7 +45,7 @@ class WaitList {
     Ult* seen = head_.load(std::memory_order_relaxed);
     do {
       ult->next = seen;
-    } while (!head_.compare_exchange_weak(seen, ult, std::memory_order_seq_cst,
+    } while (!head_.compare_exchange_weak(seen, ult, std::memory_order_acq_rel,
                                           std::memory_order_relaxed));
   }
 

@@ -9,9 +9,18 @@
  * mutant CREATED_FIRST: the sum of created tasks is read before that of finished ones
  * mutant NO_FENCE: check_completion looks without a fence after the count
  * mutant NO_LOOK: a member that has registered does not look again
+ * variant WEAK: read-modify-writes are no fences (store_buffers.pml)
+ * mutant WEAK_NO_FENCE_AFTER_PUSH: a member that has registered looks as if that were a fence
+ * mutant WEAK_NO_FENCE_AFTER_PHASE: who completes a barrier looks at the sleepers as if to store the phase were one
  * mutant NO_PHASE_CHECK: complete_phase does not look whether the barrier is complete already */
 #ifdef NO_FENCE
 #define TWO_WORKERS
+#endif
+#ifdef WEAK_NO_FENCE_AFTER_PUSH
+#define WEAK
+#endif
+#ifdef WEAK_NO_FENCE_AFTER_PHASE
+#define WEAK
 #endif
 #define BARRIERS 2
 #ifdef TWO_WORKERS
@@ -69,16 +78,22 @@ inline wake_all(t) {
   load(t, SLEEPERS, seen);
   if
   :: seen ->
+     update(t, SLEEPERS, 0, seen);
      atomic {
-       empty(buffer[t]);
-       seen = memory[SLEEPERS];
-       memory[SLEEPERS] = 0;
        ready[0] = ready[0] || (seen & 1);
        ready[1] = ready[1] || (seen & 2)
      }
   :: else
   fi;
   seen = 0
+}
+
+inline fence_after_phase(t) {
+#ifndef WEAK_NO_FENCE_AFTER_PHASE
+  fence_after_atomic(t)
+#else
+  skip
+#endif
 }
 
 inline check_completion(t) {
@@ -96,8 +111,9 @@ inline check_completion(t) {
         if
         :: sum == 0 ->
            store(t, ARRIVALS, 0);
-           add(t, PHASE, 1);
+           update(t, PHASE, seen + 1, seen);
            unlock(t, LOCK);
+           fence_after_phase(t);
            wake_all(t)
         :: else -> unlock(t, LOCK)
         fi
@@ -118,12 +134,13 @@ inline complete_phase(t) {
   :: seen == phase ->
 #endif
      store(t, ARRIVALS, 0);
-     add(t, PHASE, 1)
+     update(t, PHASE, seen + 1, seen)
 #ifndef NO_PHASE_CHECK
   :: else
 #endif
   fi;
   unlock(t, LOCK);
+  fence_after_phase(t);
   wake_all(t)
 }
 
@@ -141,7 +158,10 @@ inline wait() {
      :: done -> break
      :: else
      fi;
-     atomic { empty(buffer[me]); memory[SLEEPERS] = memory[SLEEPERS] | (1 << me) }
+     update(me, SLEEPERS, seen | (1 << me), seen);
+#ifndef WEAK_NO_FENCE_AFTER_PUSH
+     fence_after_atomic(me);
+#endif
 #ifndef NO_LOOK
      load(me, PHASE, seen);
      done = (seen != phase);
@@ -190,11 +210,8 @@ proctype member(byte me) {
      :: else
      fi;
      load(me, PHASE, phase);
-     atomic {
-       empty(buffer[me]);
-       memory[ARRIVALS] = memory[ARRIVALS] + 1;
-       arrived = memory[ARRIVALS]
-     }
+     update(me, ARRIVALS, arrived + 1, arrived);
+     arrived++;
      used();
      if
      :: done -> done = 0; run_tasks_at_barrier()

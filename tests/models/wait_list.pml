@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The wait list: src/sched/wait_list.h.
  * Two waiters for one condition each; one waker makes both true, one after the other. Everybody gets on.
+ * variant UPDATED: the waker makes the condition true by a read-modify-write, as the end of a member, of a task and of
+ *   a region by cancellation do
+ * variant WEAK: read-modify-writes are no fences (store_buffers.pml)
+ * variant WEAK_UPDATED: both
  * variant RARE: kRare, wakers pass a hot fence
  * variant RARE_FALLBACK: the same without membarrier
  * mutant LOOK_FIRST: the waiter looks at the condition before it stands in the list
  * mutant NO_WAKER_FENCE: the waker looks at the list without a fence
- * mutant NO_HEAVY_FENCE: kRare, and the waiter looks without it */
+ * mutant NO_HEAVY_FENCE: kRare, and the waiter looks without it
+ * mutant WEAK_NO_FENCE_AFTER_PUSH: the waiter looks at the condition as if to stand in the list were a fence
+ * mutant WEAK_NO_FENCE_AFTER_UPDATE: the waker looks at the list as if its read-modify-write were one */
+#ifdef WEAK_UPDATED
+#define WEAK
+#define UPDATED
+#endif
+#ifdef WEAK_NO_FENCE_AFTER_PUSH
+#define WEAK
+#endif
+#ifdef WEAK_NO_FENCE_AFTER_UPDATE
+#define WEAK
+#define UPDATED
+#endif
 #ifdef RARE_FALLBACK
 #define RARE
 #define FALLBACK
@@ -30,7 +47,7 @@ inline make_ready(which) {
 }
 
 inline wake_all(t) {
-  exchange(t, LIST, 0, set);
+  update(t, LIST, 0, set);
   if
   :: set & 1 -> make_ready(0)
   :: else
@@ -54,10 +71,15 @@ proctype waiter(byte me) {
 #ifdef LOOK_FIRST
      load(me, CONDITION + me, seen);
 #endif
-     atomic { empty(buffer[me]); memory[LIST] = memory[LIST] | (1 << me) }
+     update(me, LIST, set | (1 << me), set);
+     set = 0;
 #ifdef RARE
 #ifndef NO_HEAVY_FENCE
      heavy_fence(me, i);
+#endif
+#else
+#ifndef WEAK_NO_FENCE_AFTER_PUSH
+     fence_after_atomic(me);
 #endif
 #endif
 #ifndef LOOK_FIRST
@@ -76,12 +98,19 @@ proctype waker(byte me) {
   byte seen, set, which;
   do
   :: which < 2 ->
+#ifdef UPDATED
+     update(me, CONDITION + which, 1, seen);
+#ifndef WEAK_NO_FENCE_AFTER_UPDATE
+     fence_after_atomic(me);
+#endif
+#else
      store(me, CONDITION + which, 1);
 #ifdef RARE
      hot_fence(me);
 #else
 #ifndef NO_WAKER_FENCE
      full_fence(me);
+#endif
 #endif
 #endif
      load(me, LIST, seen);

@@ -229,6 +229,7 @@ void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t nu
 
 void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
   seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
+  arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
   if (!team->joiner.empty()) team->joiner.wake_all();
 }
 

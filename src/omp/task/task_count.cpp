@@ -55,6 +55,7 @@ void complete_barrier(Team* team) {
     team->phase.store(team->phase.load(std::memory_order_relaxed) + 1,
                       std::memory_order_seq_cst);  // pairs with the waiters' loads
   }
+  arch::fence_after_atomic();  // the phase before the look at the sleepers
   if (!team->sleepers.empty()) team->sleepers.wake_all();
 }
 

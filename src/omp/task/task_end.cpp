@@ -72,7 +72,10 @@ void end_task(Thread* thread, Task* task, bool by_parent) {
   } else {
     int64_t left =
         parent->balance.fetch_add(lingering - 1, std::memory_order_acq_rel) + lingering - 1;
-    if (no_child_alive(left) && !parent->waiter.empty()) parent->waiter.wake_all();
+    if (no_child_alive(left)) {
+      arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
+      if (!parent->waiter.empty()) parent->waiter.wake_all();
+    }
     if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
   }
   if (last)

@@ -80,6 +80,7 @@ void complete_phase(Team* team, uint32_t phase) {
       team->phase.store(phase + 1, std::memory_order_seq_cst);  // pairs with the waiters' loads
     }
   }
+  arch::fence_after_atomic();  // the phase before the look at the sleepers
   if (!team->sleepers.empty()) team->sleepers.wake_all();
 }
 

@@ -35,7 +35,8 @@ bool meet_or_be_cancelled(Team* team) {
 bool cancel_parallel(Thread* thread) {
   if (!cancellation_enabled()) return false;
   Team* team = thread->team;
-  team->cancelled.fetch_or(kCancelParallel, std::memory_order_seq_cst);  // before the look: sleepers
+  team->cancelled.fetch_or(kCancelParallel, std::memory_order_seq_cst);
+  arch::fence_after_atomic();  // before the look at the sleepers
   if (!team->sleepers.empty()) team->sleepers.wake_all();
   team->work_shares.wake_cancelled();
   return true;

@@ -17,7 +17,7 @@ std::atomic<uint32_t>& word_of(ShareSlot* slot, uint64_t trip) {
   return slot->turn_words[golden_hash(trip) >> 58];
 }
 
-// Counts itself (a full fence), then looks at the turn; who hands on stores the turn, passes a fence,
+// Counts itself, passes a full fence, then looks at the turn; who hands on stores the turn, passes a fence,
 // then looks at the count. Members with workers of their own seldom sleep: there the fence of who
 // hands on is a light one, and the sleeper's heavy. In a cancelled region those whose turn comes
 // before may never come.
@@ -25,7 +25,10 @@ TULLE_MAY_SUSPEND TULLE_NOINLINE void sleep_until_turn(const Team* team, ShareSl
                                                        uint64_t trip) {
   std::atomic<uint32_t>& word = word_of(slot, trip);
   slot->turn_sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (team->flat) os::heavy_fence();
+  if (team->flat)
+    os::heavy_fence();
+  else
+    arch::fence_after_atomic();
   for (;;) {
     uint32_t seen = word.load(std::memory_order_acquire);  // pairs with change_any
     if (slot->turn.load(std::memory_order_acquire) == trip || parallel_cancelled(team)) break;

@@ -17,6 +17,9 @@ inline void full_fence() {
   asm volatile("lock orl $0, (%%rsp)" ::: "memory", "cc");
 }
 
+// The same after an atomic read-modify-write or a sequentially consistent store, which is one here.
+inline void fence_after_atomic() { asm volatile("" ::: "memory"); }
+
 // The light side of an asymmetric fence; os::heavy_fence() is the other side.
 inline void light_fence() { asm volatile("" ::: "memory"); }
 
