@@ -11,7 +11,7 @@ INSTALL := dependencies/install.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers bench corpus soak install uninstall wheel deb clean
+.PHONY: all demo test check check-sanitizers check-aarch64 check-aarch64-part bench corpus soak install uninstall wheel deb clean
 
 all:
 	@$(INSTALL) build
@@ -23,7 +23,7 @@ demo: all
 	@python3 demo/run.py build/release
 
 # The last lines are ctest's own summary of the release build, after the output of tests that failed.
-test: check-sanitizers
+test: check-sanitizers check-aarch64-part
 	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@python3 tests/run_suite.py build/release --preset release -j $(JOBS) --no-tests=error
@@ -46,6 +46,15 @@ check-sanitizers:
 	    { cat build/$$preset/unit.log; exit 1; }; } && \
 	  grep 'tests passed' build/$$preset/unit.log || exit 1; \
 	done
+
+# On an emulated aarch64: a part of the tests in a minute or two, and all that an emulator can run.
+check-aarch64-part:
+	@$(INSTALL) build test
+	@tests/emulated.sh part $(JOBS)
+
+check-aarch64:
+	@$(INSTALL) build test
+	@tests/emulated.sh all $(JOBS)
 
 bench: all
 	@$(INSTALL) bench

@@ -5,6 +5,10 @@
 # Functions that glibc moved from libpthread and libdl into libc have a new version there; the old one,
 # in the library where it was, is what every glibc has. So stubs of those two stand before libc.
 set(portable_dir ${CMAKE_BINARY_DIR}/portable)
+set(first_glibc GLIBC_2.2.5)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(first_glibc GLIBC_2.17)
+endif()
 set(moved_pthread pthread_attr_getstack pthread_attr_setstacksize pthread_create pthread_detach
   pthread_getattr_np pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill
   pthread_once pthread_setspecific pthread_sigmask)
@@ -15,7 +19,7 @@ function(tulle_old_library target soname)
   list(JOIN ARGN "; " names)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
   file(CONFIGURE OUTPUT ${folder}/${target}.c CONTENT "void ${functions}(void) {}\n" @ONLY)
-  file(CONFIGURE OUTPUT ${folder}/${target}.map CONTENT "GLIBC_2.2.5 { global: ${names}; };\n" @ONLY)
+  file(CONFIGURE OUTPUT ${folder}/${target}.map CONTENT "${first_glibc} { global: ${names}; };\n" @ONLY)
   add_library(${target} SHARED EXCLUDE_FROM_ALL ${folder}/${target}.c)
   set_target_properties(${target} PROPERTIES NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY ${folder})
   target_compile_options(${target} PRIVATE -fno-builtin -w)

@@ -9,18 +9,30 @@
 # Builds SOURCE with GCC and with Clang 22 (Flang 22 for .f90) as any user would, without Tulle, and
 # runs it on the runtime in TULLE_RUNTIME_DIR. With TULLE_EXPECT_RUNTIME=0 any runtime will do.
 
+# For another processor also: programs of TULLE_EMULATED_PART bear the label part, and the target
+# emulated_part builds them.
+
 set(TULLE_RUNTIME_DIR "${CMAKE_BINARY_DIR}/lib" CACHE PATH "Folder of the runtime under test")
 set(TULLE_EXPECT_RUNTIME 1 CACHE STRING "1: tests fail on a runtime from elsewhere")
 set(TULLE_GRID "1 2 4 16 64" CACHE STRING "Thread counts of the conformance tests")
 set(TULLE_GRID_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
 find_program(TULLE_TIMEOUT timeout REQUIRED)
-find_program(TULLE_GCC_C NAMES gcc-12 gcc REQUIRED)
-find_program(TULLE_GCC_CXX NAMES g++-12 g++ REQUIRED)
-find_program(TULLE_GCC_FORTRAN NAMES gfortran-12 gfortran)
+# For another processor: the cross compilers, and no Fortran of LLVM's, whose own library is this processor's.
+# LLVM's OpenMP is not there for the other one, so Clang links the library under test in its place.
+set(gcc_prefix "")
+if(CMAKE_CROSSCOMPILING)
+  set(gcc_prefix ${TULLE_TARGET}-)
+  set(TULLE_CLANG_FLAGS --target=${TULLE_TARGET} -L${TULLE_RUNTIME_DIR})
+  set(TULLE_CLANG_DEPENDS tulle)
+else()
+  find_program(TULLE_CLANG_FORTRAN NAMES flang-22 flang-new-22)
+endif()
+find_program(TULLE_GCC_C NAMES ${gcc_prefix}gcc-12 ${gcc_prefix}gcc REQUIRED)
+find_program(TULLE_GCC_CXX NAMES ${gcc_prefix}g++-12 ${gcc_prefix}g++ REQUIRED)
+find_program(TULLE_GCC_FORTRAN NAMES ${gcc_prefix}gfortran-12 ${gcc_prefix}gfortran)
 find_program(TULLE_CLANG_C NAMES clang-22)
 find_program(TULLE_CLANG_CXX NAMES clang++-22)
-find_program(TULLE_CLANG_FORTRAN NAMES flang-22 flang-new-22)
 foreach(tool GCC_FORTRAN CLANG_C CLANG_CXX CLANG_FORTRAN)
   if(NOT TULLE_${tool})
     message(WARNING "TULLE_${tool} not found: its conformance programs are neither built nor run")
@@ -52,6 +64,10 @@ function(tulle_conformance_test source)
       continue()
     endif()
     tulle_grid_program(program ${compiler} ${language} ${source} ${flags})
+    if(source IN_LIST TULLE_EMULATED_PART)
+      list(APPEND arg_LABELS part)
+      set_property(GLOBAL APPEND PROPERTY TULLE_EMULATED_PROGRAMS ${program})
+    endif()
     tulle_grid_run(${compiler} ${program})
   endforeach()
 endfunction()
@@ -82,10 +98,10 @@ function(tulle_grid_program result compiler language source)
   endif()
   add_custom_command(
     OUTPUT "${program}"
-    COMMAND "${TULLE_TIMEOUT}" 300 "${TULLE_${compiler}_${language}}" -O2 -fopenmp ${ARGN}
+    COMMAND "${TULLE_TIMEOUT}" 300 "${TULLE_${compiler}_${language}}" ${TULLE_${compiler}_FLAGS} -O2 -fopenmp ${ARGN}
             ${module_dir} "-I${TULLE_GRID_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
             -o "${program}" -pthread -lm ${arg_OPTIONS}
-    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${TULLE_GRID_DIR}/expect.h"
+    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${TULLE_GRID_DIR}/expect.h" ${TULLE_${compiler}_DEPENDS}
     COMMENT "${TULLE_${compiler}_${language}} ${suite}/${source}"
     VERBATIM)
 endfunction()
@@ -104,13 +120,14 @@ function(tulle_grid_run compiler program)
   if(NOT arg_COUNT_TIMEOUT)
     set(arg_COUNT_TIMEOUT 60)
   endif()
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
   add_test(NAME "${suite}/${name}.${label}"
            COMMAND "${TULLE_GRID_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
   set_tests_properties("${suite}/${name}.${label}" PROPERTIES
     TIMEOUT 600
     RUN_SERIAL "${arg_SERIAL}"
     LABELS "${suite};${label};${arg_LABELS}"
-    ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME}")
+    ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME};TULLE_EMULATOR=${emulator}")
 endfunction()
 
 # Called once at the end of each folder that defined tests.

@@ -5,6 +5,7 @@
 #   TULLE_GRID            thread counts, default "1 2 4 16 64"; "-" leaves OMP_NUM_THREADS alone
 #   TULLE_COUNT_TIMEOUT   seconds that each count may take, default 60
 #   TULLE_RUNTIME_DIR     put in front of LD_LIBRARY_PATH
+#   TULLE_EMULATOR        what runs programs for another processor, with its options
 #   TULLE_EXPECT_RUNTIME  1: the OpenMP runtime must be found in TULLE_RUNTIME_DIR
 
 program=$1
@@ -26,7 +27,7 @@ if [ "$TULLE_EXPECT_RUNTIME" = 1 ]; then
       echo "$program: $name is $path, not in $TULLE_RUNTIME_DIR" >&2
       exit 1
     fi
-  done < <(ldd "$program")
+  done < <(LD_TRACE_LOADED_OBJECTS=1 $TULLE_EMULATOR "$program")
   if [ $found = 0 ]; then
     echo "$program needs no OpenMP runtime" >&2
     exit 1
@@ -36,7 +37,7 @@ fi
 failures=0
 for count in ${TULLE_GRID:-1 2 4 16 64}; do
   [ "$count" = - ] || export OMP_NUM_THREADS=$count
-  timeout -k 1 "${TULLE_COUNT_TIMEOUT:-60}" "$program"
+  timeout -k 1 "${TULLE_COUNT_TIMEOUT:-60}" $TULLE_EMULATOR "$program"
   status=$?
   [ $status = 0 ] && continue
   failures=$((failures + 1))

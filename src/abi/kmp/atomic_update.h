@@ -12,7 +12,7 @@
 
 namespace tulle::kmp {
 
-using Quad = __float128;
+typedef float Quad __attribute__((mode(TF)));  // binary128: __float128, or long double where that is it
 using Complex4 = __complex__ float;
 using Complex8 = __complex__ double;
 using Complex10 = __complex__ long double;

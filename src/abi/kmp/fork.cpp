@@ -179,13 +179,13 @@ TULLE_KMP void __kmpc_serialized_parallel(Ident*, int32_t) {
   pop<PushedParallel>(outer);
   omp::Thread* alone =
       omp::fork(outer, {.function = nullptr, .data = nullptr, .code = __builtin_return_address(0)}, 1);
-  alone->implicit.float_control = arch::sse_control();
+  alone->implicit.float_control = arch::short_float_control();
 }
 
 TULLE_KMP void __kmpc_end_serialized_parallel(Ident*, int32_t) {
-  arch::SseControl before = omp::self()->implicit.float_control;
+  arch::ShortFloatControl before = omp::self()->implicit.float_control;
   omp::join();
-  arch::use_sse_control(before);
+  arch::use_short_float_control(before);
 }
 
 }  // namespace tulle::kmp

@@ -111,7 +111,7 @@ struct Task : sched::Frame {
   std::atomic<int16_t> holds{0};  // detachable: 1 for the body, 1 for the event; complete at 0
   // Of its creating task, or of the part of it that ended last; of an implicit one: of the encountering thread, where
   // kmp asks.
-  arch::SseControl float_control = 0;
+  arch::ShortFloatControl float_control = 0;
   uint8_t size_class = 0;
   uint8_t stretch = 0;      // of one that is timed: between which two waits of its maker it was made
   uint16_t site = 0;        // where the program makes it (task_sites.h)

@@ -38,7 +38,7 @@ static void fill_in(Thread* thread, Task* task, Task* parent, TaskFunction funct
   task->icv = parent->icv;
   task->group = parent->group;
   task->team = thread->team;
-  task->float_control = arch::sse_control();
+  task->float_control = arch::short_float_control();
   if (TULLE_UNLIKELY(ult::race_detector)) watch_task(task);
   if (TULLE_UNLIKELY((bits & kTaskDetachable) != 0))
     task->holds.store(2, std::memory_order_relaxed);  // published with the task

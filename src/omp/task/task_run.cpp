@@ -71,7 +71,7 @@ void leave_body(Thread* thread, Task* task) {
 
 void run_body(Thread* thread, Task* task) {
   enter_body(thread, task);
-  arch::use_sse_control(task->float_control);
+  arch::use_short_float_control(task->float_control);
   if (TULLE_LIKELY((task->bits & kTaskCancellable) == 0) || !task_cancelled(task))
     task->function(task->data);
   else
@@ -104,7 +104,7 @@ bool run_on_top(Thread* thread, Task* task) {
 
 void requeue_untied(Thread* thread, Task* task) {
   set_looked_at(task->bits, task->bits & ~kTaskTimed);  // the end of this part is not the task's
-  task->float_control = arch::sse_control();
+  task->float_control = arch::short_float_control();
   make_task_ready(thread, task);
 }
 

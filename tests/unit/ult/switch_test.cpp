@@ -2,10 +2,13 @@
 // Stacks that begin at an entry, are left with a commit on the other side, and end.
 #include "ult/switch.h"
 
+#include <fenv.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <thread>
+
+#include "kept_registers.h"
 
 namespace tulle::ult {
 namespace {
@@ -107,12 +110,12 @@ TEST_F(Switch, FramesMayGoOnOnAnotherOsThread) {
   EXPECT_EQ(seen_by, 0);
 }
 
-// Callee-saved registers and the floating-point control word are each frame's own.
+// Callee-saved registers are each frame's own.
 TEST_F(Switch, KeepsWhatACallKeeps) {
   Pair pair([](void* argument) {
     auto* pair = static_cast<Pair*>(argument);
     for (;;) {
-      asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+      change_kept_registers();
       long a = 11, b = 12, c = 13, d = 14, e = 15;
       asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
       pair->back();
@@ -127,6 +130,28 @@ TEST_F(Switch, KeepsWhatACallKeeps) {
     asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
   }
   EXPECT_EQ(a + b + c + d + e, 15);
+}
+
+// So are vector registers where calls keep them, and how floating-point operations are rounded.
+TEST_F(Switch, KeepsFloatingPointStateOfFrames) {
+  Pair pair([](void* argument) {
+    auto* pair = static_cast<Pair*>(argument);
+    EXPECT_EQ(fegetround(), FE_TONEAREST);
+    fesetround(FE_UPWARD);
+    for (;;) {
+      change_kept_registers();
+      pair->back();
+      EXPECT_EQ(fegetround(), FE_UPWARD);
+    }
+  });
+  volatile double unknown = 1;
+  double a = unknown, b = unknown, c = unknown, d = unknown, e = unknown, f = unknown, g = unknown, h = unknown;
+  for (int i = 1; i <= 3; ++i) {
+    pair.go();
+    EXPECT_EQ(fegetround(), FE_TONEAREST);
+    a += i, b += i, c += i, d += i, e += i, f += i, g += i, h += i;
+  }
+  EXPECT_EQ(a + b + c + d + e + f + g + h, 8 * 7.0);
 }
 
 }  // namespace

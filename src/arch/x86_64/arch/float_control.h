@@ -46,16 +46,16 @@ inline void restore_float_control(FloatControl now, FloatControl own) {
 
 // The SSE unit's word alone, where two bytes have room. The x87 unit's rounding and traps follow it, as C's and
 // Fortran's routines set both.
-using SseControl = uint16_t;
+using ShortFloatControl = uint16_t;
 
-inline SseControl sse_control() {
+inline ShortFloatControl short_float_control() {
   uint32_t sse;
   asm volatile("stmxcsr %0" : "=m"(sse));
-  return static_cast<SseControl>(sse);
+  return static_cast<ShortFloatControl>(sse);
 }
 
-inline void use_sse_control(SseControl wanted) {
-  uint32_t sse = sse_control();
+inline void use_short_float_control(ShortFloatControl wanted) {
+  uint32_t sse = short_float_control();
   if (__builtin_expect(((sse ^ wanted) & ~kFloatFlags) == 0, 1)) return;
   constexpr uint32_t kX87Traps = 0x3f, kX87Rounding = 0xc00;
   FloatControl now = float_control();

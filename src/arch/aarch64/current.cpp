@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/current.h"
+
+thread_local void* tulle_current = nullptr;

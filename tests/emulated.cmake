@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# A build for another processor, whose programs an emulator runs: which tests there are, and the part of the
+# programs that `make test` takes, a few of each construct and of what depends on the processor.
+set(folders unit conformance stress regress)
+
+set(TULLE_EMULATED_PART
+  parallel/team.c parallel/arguments.c parallel/classes.cpp loop/schedules.c loop/ordered.c loop/doacross.c
+  single/copyprivate.cpp critical/critical.c barrier/completes_tasks.c cancel/cancel.c reduction/user.cpp lock/nest.c
+  threadprivate/addresses.c threadprivate/classes.cpp nested/constructs.c task/depend.c task/taskgroup.c task/data.cpp
+  exceptions/suspended.cpp fortran/reductions.f90
+  errno.c float_control.c thread_local.cpp identity.c suspended_handlers.cpp)
