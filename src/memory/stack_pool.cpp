@@ -53,7 +53,8 @@ Stack* map_new(size_t bytes) {
   auto* stack = new (static_cast<char*>(lowest) + usable - kHeader) Stack{};
   stack->lowest = lowest;
   stack->bytes = usable;
-  stack->middle = static_cast<char*>(lowest) + usable / 2;
+  stack->middle = reinterpret_cast<uintptr_t>(lowest) + usable / 2;
+  stack->room = usable - usable / 2;
   stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
   sync::Guard guard(pool_lock);
   stack->mapped.insert_before(&all_stacks);

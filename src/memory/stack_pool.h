@@ -27,7 +27,10 @@ struct SanitizerRecord {
 struct Stack {
   void* lowest;       // lowest usable byte; a guard page lies below
   size_t bytes;       // usable bytes including this header
-  void* middle;       // frames below it had better go on with another stack; null: not known
+  // Frames at these addresses leave room for calls on top: what lies below had better go on with another
+  // stack, and what lies elsewhere is on none that is known.
+  uintptr_t middle;
+  uintptr_t room;     // bytes from there on
   Stack* next;        // in a pool
   uint32_t given_in;  // the period in which it came to the pool
   Link mapped;        // among all stacks

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tulle::os {
 
@@ -23,9 +24,12 @@ void unmap_stack(void* lowest, size_t bytes);
 // From now on code on the stack can be run. False if the system refuses.
 bool make_stack_executable(void* lowest, size_t bytes);
 
-// How far down the stack that the calling OS thread began on may grow, or a little less; null: not
-// known, or without an end.
-void* native_stack_end();
+// The stack that the calling OS thread began on. No frame of it lies below `lowest` or above `top`; it may
+// grow down to `usable` for certain; its first frames lie at `first`. All null: not known.
+struct NativeStack {
+  uintptr_t lowest, usable, first, top;
+};
+NativeStack native_stack();
 
 // Zeroed, page-aligned memory; null when the system has no more.
 void* map_memory(size_t bytes);

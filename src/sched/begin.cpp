@@ -6,6 +6,7 @@
 #include "os/thread.h"
 #include "sched/alarm.h"
 #include "sched/blocking.h"
+#include "sched/guest.h"
 #include "sched/internal.h"
 #include "sched/poller.h"
 #include "sched/sleepers.h"
@@ -31,6 +32,7 @@ namespace {
 void survive(Worker* w, Entity* entity) {
   w->index = 0;
   w->kind = WorkerKind::foreign;
+  w->forks = forks_so_far();
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
@@ -40,7 +42,7 @@ void survive(Worker* w, Entity* entity) {
   w->seat.store(nullptr, std::memory_order_relaxed);
   w->asleep.store(0, std::memory_order_relaxed);
   w->blocking_depth = 0;
-  w->busy.store(true, std::memory_order_relaxed);
+  w->busy.store(w->guests != Guests::itself, std::memory_order_relaxed);
   new (&w->queue) Runqueue;
 }
 
@@ -50,6 +52,7 @@ void survive(Worker* w, Entity* entity) {
 void reset_after_fork(Entity* entity) {
   Worker* survivor = entity == nullptr ? nullptr : entity->worker;
   os::init_fences();
+  reset_guests_after_fork();
   reset_sleepers_after_fork();
   reset_pollers_after_fork();
   reset_alarm();

@@ -48,9 +48,10 @@ void give(Worker* away, Worker* to, bool claimed) {
 }  // namespace
 
 // A signal handler may have interrupted a worker between two entities: then current() can be one that runs
-// elsewhere, whose block is not the one in force here.
+// elsewhere, whose block is not the one in force here. A guest that waits
+// keeps the OS thread's own entity from it too.
 Worker* worker_in_region() {
-  Entity* entity = current();
+  Entity* entity = current_of_os_thread();
   if (TULLE_LIKELY(entity == nullptr)) return nullptr;
   Worker* w = entity->worker;
   if (w == nullptr || w->root == entity || w->tls != arch::tls_base()) return nullptr;

@@ -3,6 +3,7 @@
 // return, resumption and service goes through this pair.
 #pragma once
 
+#include "sched/guest.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -23,7 +24,10 @@ inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
   entity->home = footing.home;
   entity->frame = frame;
   w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
-  set_current(entity);
+  if (TULLE_LIKELY(w->guests == Guests::none))
+    set_current(entity);
+  else
+    set_current_beside_guests(w, entity);
 }
 
 // Nothing of an entity runs on w, but its loop: under its own block, or where it has none yet its OS

@@ -108,8 +108,21 @@ struct Entity {
   bool recall_deferred();
 };
 
-// The entity that runs on the calling OS thread; null where the runtime was never entered.
-inline Entity* current() { return static_cast<Entity*>(arch::current_pointer()); }
+// The OS thread's word for who runs: an entity; null; or, where user-level threads of the program run too, its
+// entity or null complemented, which is no address of a program's. Those are asked for then (sched/guest.h).
+TULLE_COLD Entity* current_beside_guests(void* word);
+
+// The entity that runs here: null where the runtime was never entered.
+inline Entity* current() {
+  void* word = arch::current_pointer();
+  if (TULLE_UNLIKELY(reinterpret_cast<intptr_t>(word) <= 0)) return current_beside_guests(word);
+  return static_cast<Entity*>(word);
+}
+// The OS thread's own, without a question: for signal handlers, and for what the program's threads library calls.
+inline Entity* current_of_os_thread() {
+  auto word = reinterpret_cast<intptr_t>(arch::current_pointer());
+  return reinterpret_cast<Entity*>(word < 0 ? ~word : word);
+}
 inline void set_current(Entity* entity) { arch::set_current_pointer(entity); }
 
 }  // namespace tulle::sched

@@ -50,11 +50,11 @@ bool ask_pollers() {
   if (asking.load(std::memory_order_relaxed) || asking.exchange(true, std::memory_order_acquire)) return false;
   bool came = false;
   // The entity that ran here last may run elsewhere by now: pollers act in nobody's name.
-  Entity* last = current();
+  void* last = arch::current_pointer();
   set_current(nullptr);
   uint32_t count = poller_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i) came |= pollers[i].poll(pollers[i].argument) != 0;
-  set_current(last);
+  arch::set_current_pointer(last);
   asked_at.store(os::now(), std::memory_order_relaxed);
   asking.store(false, std::memory_order_release);
   return came;

@@ -14,6 +14,7 @@
 #include "os/thread.h"
 #include "sched/alarm.h"
 #include "sched/enter.h"
+#include "sched/guest.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
@@ -22,6 +23,7 @@ namespace {
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Worker* free_foreign = nullptr;       // under pool_lock
+Worker* free_guests = nullptr;        // the same; each keeps its root
 Worker* free_spares = nullptr;        // under pool_lock
 uint32_t attached = 0;                // under pool_lock: foreign workers
 // Relaxed: the pool's lock stands between its end and the last look at it.
@@ -34,14 +36,17 @@ void begin_on_native_stack(Worker* w) {
 }
 
 // A pthread's own stack, or the initial thread's, can be much smaller than what OMP_STACKSIZE promises:
-// then nothing that is another thread's begins on it.
+// then nothing that is another thread's begins on it. The caller may run on another one.
 void measure_native_stack(memory::Stack& stack) {
-  stack.lowest = os::native_stack_end();
-  auto end = reinterpret_cast<uintptr_t>(stack.lowest);
+  const os::NativeStack native = os::native_stack();
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  bool small = end != 0 && here - end < memory::stack_size() / 2;
-  uintptr_t middle = end == 0 ? 0 : end + (here - end) / 2;
-  stack.middle = reinterpret_cast<void*>(small ? UINTPTR_MAX : middle);
+  bool native_frame = here >= native.usable && here < native.top;
+  uintptr_t left = (native_frame ? here : native.first) - native.usable;
+  stack.lowest = reinterpret_cast<void*>(native.usable);
+  stack.bytes = native.top - native.usable;
+  bool small = left < memory::stack_size() / 2;
+  stack.middle = small ? UINTPTR_MAX : native.usable + left / 2;
+  stack.room = small ? 0 : native.top - stack.middle;
 }
 
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
@@ -98,16 +103,34 @@ void wake_all_workers() {
   }
 }
 
-Worker* take_foreign() {
+Worker* take_from(Worker*& free) {
   for (;; os::futex_wait(pool_ends, 1)) {
     sync::Guard guard(pool_lock);
     if (pool_ends.load(std::memory_order_relaxed) != 0) continue;  // relaxed: W under the lock
+    Worker* w = free;
+    if (w != nullptr)
+      free = w->next_free;
+    else
+      w = new_worker(WorkerKind::foreign);
+    if (w == nullptr && worker_count() < kMaxWorkers)
+      os::fatal("no memory for another OS thread's worker");
+    if (w == nullptr)
+      os::fatal("more than %u OS threads and user-level threads have entered the runtime at once", kMaxWorkers);
     ++attached;
-    Worker* w = free_foreign;
-    if (w == nullptr) return new_worker(WorkerKind::foreign);
-    free_foreign = w->next_free;
     return w;
   }
+}
+
+// With the last one the pool ends too.
+void give_back_to(Worker*& free, Worker* w) {
+  bool last;
+  {
+    sync::Guard guard(pool_lock);
+    w->next_free = free;
+    free = w;
+    last = --attached == 0;
+  }
+  if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
 }
 
 }  // namespace
@@ -148,11 +171,8 @@ int start_pool() {
 }
 
 Worker* attach_foreign(Entity* root, Frame* frame) {
-  Worker* w = take_foreign();
-  if (w == nullptr && worker_count() < kMaxWorkers)
-    os::fatal("no memory for another OS thread's worker");
-  if (w == nullptr)
-    os::fatal("more than %u OS threads have entered the runtime at once", kMaxWorkers);
+  Worker* w = take_from(free_foreign);
+  w->guests = has_host() ? Guests::beside : Guests::none;
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
@@ -168,6 +188,13 @@ Worker* attach_foreign(Entity* root, Frame* frame) {
   return w;
 }
 
+bool runs_on_its_stack(const Worker* w) {
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (here - reinterpret_cast<uintptr_t>(w->stack->lowest) < w->stack->bytes) return true;
+  const os::NativeStack native = os::native_stack();
+  return native.top == 0 || (here >= native.lowest && here < native.top);
+}
+
 void detach_foreign(Worker* w) {
   set_current(nullptr);
   if (w->lent_tls != nullptr) ult::give_tls_block(w->lent_tls);
@@ -177,16 +204,12 @@ void detach_foreign(Worker* w) {
   if (ult::sanitized) ult::disown_stack(&w->native_stack);
   w->root = nullptr;
   w->busy.store(false, std::memory_order_relaxed);
-  bool last;
-  {
-    // A parked loop stays, and its stack: the next OS thread to be this worker goes on with it.
-    sync::Guard guard(pool_lock);
-    w->next_free = free_foreign;
-    free_foreign = w;
-    last = --attached == 0;
-  }
-  if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
+  // A parked loop stays, and its stack: the next OS thread to be this worker goes on with it.
+  give_back_to(free_foreign, w);
 }
+
+Worker* take_guest() { return take_from(free_guests); }
+void give_guest(Worker* w) { give_back_to(free_guests, w); }
 
 void initial_thread_lives() { initial_thread_alive.store(true, std::memory_order_relaxed); }
 
@@ -235,7 +258,7 @@ Worker* start_spare() {
 void reset_pool_after_fork(bool survivor) {
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);
-  free_foreign = free_spares = nullptr;
+  free_foreign = free_guests = free_spares = nullptr;
   attached = survivor ? 1 : 0;
   threads_alive.store(0, std::memory_order_relaxed);
 }

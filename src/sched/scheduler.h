@@ -45,6 +45,10 @@ Worker* attach_foreign(Entity* root, Frame* frame);
 // The calling OS thread ends; nothing of it waits anywhere. With the last one the pool ends too.
 void detach_foreign(Worker* worker);
 
+// Whether the caller's frames lie on the stack that w, which carries the caller, runs on: not where the program
+// switches stacks by itself.
+bool runs_on_its_stack(const Worker* w);
+
 // While the initial thread of the process is known to live, the pool stays though no foreign OS thread
 // is attached. The process ends when its last OS thread does, which must not be one of ours.
 void initial_thread_lives();

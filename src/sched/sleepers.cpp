@@ -31,10 +31,11 @@ void clear_bit(Worker* w) {
   sleepers[w->index / 64].fetch_and(~(uint64_t{1} << (w->index % 64)), std::memory_order_relaxed);
 }
 
-// kAsleep: it slept, and the caller is the one that ends its sleep; else what it does. Relaxed: see sched/idle.cpp.
+// kAsleep: it slept, and the caller is the one that ends its sleep; else what it does. Acquire: pairs with
+// begin_sleep and sleep_as_guest.
 uint32_t claim_if_asleep(Worker* w) {
   uint32_t seen = kAsleep;
-  if (w->asleep.compare_exchange_strong(seen, 0, std::memory_order_relaxed) &&
+  if (w->asleep.compare_exchange_strong(seen, 0, std::memory_order_acquire, std::memory_order_relaxed) &&
       TULLE_UNLIKELY(w->kind == WorkerKind::spare))
     stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
   return seen;
@@ -88,7 +89,12 @@ Worker* claim_sleeping_spare() {
   return claim_one([](const Worker* w) { return w->kind == WorkerKind::spare; });
 }
 
-void rouse(Worker* w) { os::futex_wake(w->asleep, 1); }
+void rouse(Worker* w) {
+  if (TULLE_UNLIKELY(w->guests == Guests::itself))
+    rouse_guest(w);
+  else
+    os::futex_wake(w->asleep, 1);
+}
 
 void count_free_core(int more) {
   sleeper_count.fetch_add(static_cast<uint32_t>(more), std::memory_order_relaxed);  // a hint

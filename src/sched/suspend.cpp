@@ -4,10 +4,12 @@
 // wake-up in between finds the entity scheduled, leaves the ULT in its mailbox, and retire sees it.
 #include <cerrno>
 
+#include "base/contract.h"
 #include "os/clock.h"
 #include "os/report.h"
 #include "sched/durations.h"
 #include "sched/enter.h"
+#include "sched/guest.h"
 #include "sched/internal.h"
 #include "sched/motion.h"
 #include "sched/wait.h"
@@ -110,6 +112,28 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   }
 }
 
+// A guest's stack stays where it is: the program's library lets others of its threads go on.
+TULLE_COLD void wait_as_guest(Departure& departure, Worker* w) {
+  Ult* self = departure.ult;
+  depart(&departure);
+  for (;;) {
+    Entity* next = w->queue.pop_owner();
+    if (next == nullptr) {
+      sleep_as_guest(w);
+      continue;
+    }
+    Ult* ult = claim_for(w, next);
+    if (ult == nullptr) continue;
+    TULLE_EXPECT(ult == self);
+    follow_guest(w);
+    w->entities_last.store(0, std::memory_order_relaxed);  // W: itself; it has no loop that would count them
+    self->tls = w->tls;
+    count_step(w);
+    go_on(w, self);
+    return;
+  }
+}
+
 // Runs on the loop's stack, in no entity's name.
 void return_to_entity(void* ult) { make_ready(static_cast<Ult*>(ult)); }
 
@@ -154,6 +178,11 @@ TULLE_NOINLINE void suspend(const Suspension& why) {
   w->ults_made.store(w->ults_made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ult::happens_before(entity);  // an entity's ULTs run one after the other
   Departure departure{&self, &why};
+  if (TULLE_UNLIKELY(w->guests == Guests::itself)) {
+    wait_as_guest(departure, w);
+    resumed(self);
+    return;
+  }
 
   Entity* next = nullptr;
   Ult* next_ult = nullptr;

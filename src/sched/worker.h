@@ -26,6 +26,10 @@ enum class WorkerKind : uint8_t { pool, spare, foreign };
 // (sched/blocking.h) and does not come back to what waits behind it.
 inline constexpr uint32_t kAsleep = 1, kAway = 2;
 
+// User-level threads of the program (sched/guest.h): none that is known runs on the worker's OS thread; they
+// run there beside the worker's own entities; the worker is the record of one, on whichever OS thread that runs.
+enum class Guests : uint8_t { none, beside, itself };
+
 struct TULLE_PAIR_ALIGNED Worker {
   // Fixed once made.
   uint32_t index = 0;  // among all workers
@@ -34,6 +38,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   // Leaf of the tree of runqueues that is its own. Of a spare, the monitor says which.
   std::atomic<uint32_t> leaf{0};  // R: thieves, as a hint
   uintptr_t native_tls = 0;  // the OS thread's own block
+  Guests guests = Guests::none;  // W: the worker itself; R: whoever wakes it
 
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
@@ -86,6 +91,10 @@ struct TULLE_PAIR_ALIGNED Worker {
   Watch watch;  // of what it has run since
   Overdue ready_since, unbegun_since;  // of what waits behind it
 
+  // A guest's. W: itself, before it says that it sleeps; R: who wakes it.
+  void* waiter = nullptr;
+  uint32_t forks = 0;  // of the process, when the record was taken
+
   Worker* next_free = nullptr;  // among workers without an OS thread
   memory::Stack native_stack{};  // stands for the stack that its OS thread began on
 };
@@ -96,7 +105,9 @@ inline void count_step(Worker* w) {
 }
 
 // Whether what begins here, on the stack that w runs on, has at least half of a whole one.
-inline bool has_room(const Worker* w) { return __builtin_frame_address(0) >= w->stack->middle; }
+inline bool has_room(const Worker* w) {
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - w->stack->middle < w->stack->room;
+}
 
 // A hint: it runs something that has kept it from its loop for long.
 inline bool is_kept(const Worker* w) {

@@ -31,9 +31,11 @@ TULLE_GOMP unsigned GOMP_parallel_reductions(omp::RegionFunction function, void*
                                   register_reductions, descriptor);
   omp::Team* team = primary->team;
   unsigned threads = team->nthreads;
+  void* registered = team->task_reductions;
   function(data);
   omp::join();
-  team->task_reductions = nullptr;
+  // A guest's team may be another one's by now.
+  __atomic_compare_exchange_n(&team->task_reductions, &registered, nullptr, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return threads;
 }
 

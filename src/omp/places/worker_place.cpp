@@ -72,6 +72,7 @@ bool note(uint32_t index, uint64_t entry) {
 }  // namespace
 
 void bind_worker_to(const sched::Worker* worker, int32_t place, bool to_itself) {
+  if (TULLE_UNLIKELY(worker->guests == sched::Guests::itself)) return;  // its OS threads are the program's
   uint32_t index = worker->index;
   if (index < kRemembered) {
     uint64_t now = bound[index].load(std::memory_order_relaxed), wanted = entry_of(worker, place);

@@ -2,14 +2,18 @@
 #include "omp/region/cached_teams.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "base/look.h"
 #include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
+#include "omp/environment/environment_values.h"
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
+#include "omp/region/stray.h"
 #include "omp/region/team_policy.h"
+#include "omp/tool/events.h"
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
 #include "os/report.h"
@@ -167,6 +171,12 @@ void add_member(Team* team, Thread* thread) {
   team->members[team->members_made++] = thread;
 }
 
+Icv icv_of_initial_thread() {
+  Icv icv = initial_icv();
+  if (ult::race_detector || tool::active()) icv.observed = true;
+  return icv;
+}
+
 }  // namespace
 
 Team* make_initial_team(Thread* root) {
@@ -182,6 +192,16 @@ Team* make_initial_team(Thread* root) {
   add_member(team, root);
   set_looked_at(root->next_barrier, team->first[kBarriers]);
   return team;
+}
+
+void reset_icv(Thread* root) {
+  root->own_icv = icv_of_initial_thread();
+  root->implicit.icv = root->team->icv = &root->own_icv;
+}
+
+bool has_own_icv(const Thread* root) {
+  Icv initial = icv_of_initial_thread();
+  return memcmp(&root->own_icv, &initial, sizeof initial) != 0;
 }
 
 Thread* take_initial_thread() {
@@ -257,7 +277,8 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->to_finish = finished_at_seats(team);  // members of the region to come are added
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
-  bool apart = ult::keeps_stacks_apart() || !sched::has_room(outer->worker);
+  note_stray(team, outer);
+  bool apart = !may_call_on_top(outer->worker);
   team->flat = seats == n && n <= kFlatLimit && !apart;
   sched::set_seated(team, seats == n && !apart);
   return team;

@@ -14,6 +14,9 @@ inline constexpr uint32_t kFlatLimit = 8;
 Thread* take_initial_thread();
 Team* make_initial_team(Thread* root);
 void release_initial_thread(Thread* root);
+// The control variables of an initial thread as they are for one that has set none; whether it has.
+void reset_icv(Thread* root);
+bool has_own_icv(const Thread* root);
 
 // The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
 Team* fit_team(Thread* outer, uint32_t n);

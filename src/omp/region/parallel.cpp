@@ -9,9 +9,11 @@
 #include "omp/binding/placement.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/members.h"
+#include "omp/region/guests.h"
 #include "omp/region/placed_team.h"
 #include "omp/region/publish.h"
 #include "omp/region/spinning.h"
+#include "omp/region/stray.h"
 #include "omp/region/team_size.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_internal.h"
@@ -278,6 +280,11 @@ uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker) 
 
 Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
              void (*before)(Thread*, void*), void* argument) {
+  if (TULLE_UNLIKELY(!sched::has_room(outer->worker))) {
+    Thread* caller = caller_without_room(outer);
+    if (caller != outer) nthreads = team_size(caller, request.num_threads);
+    outer = caller;
+  }
   if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
     nthreads = size_if_spinning(outer, request, nthreads);
   const Icv* icv = outer->task()->icv;
@@ -330,7 +337,7 @@ namespace {
 // All members and tasks have ended.
 TULLE_MAY_SUSPEND TULLE_INLINE void meet(Team* team, Thread* primary, bool observed) {
   if (team->published > 1) {
-    if (TULLE_LIKELY(!ult::keeps_stacks_apart() && sched::has_room(primary->worker))) {
+    if (TULLE_LIKELY(team->flat) || may_call_on_top(primary->worker)) {
       call_unclaimed(team, primary);
       if (observed) observe_join(primary);
     }
@@ -354,6 +361,7 @@ void join() {
   Thread* primary = self();
   Team* team = primary->team;
   Thread* outer = team->parent;
+  if (TULLE_UNLIKELY(team->strayed_at != 0)) expect_same_stack(team);
   if (TULLE_UNLIKELY(team->observed))
     meet_observed(team, primary);
   else
@@ -376,6 +384,7 @@ void join() {
   else if (TULLE_UNLIKELY(sched::is_overdue(w)))
     sched::give_way_to_overdue(w);
   if (TULLE_UNLIKELY(team->observed) && tool::is_told(team)) tool::end_region(team, outer);
+  if (TULLE_UNLIKELY(w->guests == sched::Guests::itself)) leave_as_guest(outer);
 }
 
 void parallel(Thread* outer, const RegionRequest& request) {

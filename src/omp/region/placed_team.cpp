@@ -64,7 +64,7 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* primary) {
 
 TULLE_COLD void join_placed(Team* team, Thread* primary) {
   for (bool anywhere : {false, true}) {
-    if (!sched::has_room(primary->worker)) break;
+    if (!sched::has_room(primary->worker) || primary->worker->guests == sched::Guests::itself) break;
     uint32_t next = 0;
     while (sched::PlacedThread* part =
                sched::take_own(&team->bubble, primary->worker, anywhere, next)) {

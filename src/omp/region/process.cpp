@@ -9,6 +9,7 @@
 #include "omp/icv/icv.h"
 #include "omp/places/worker_place.h"
 #include "omp/region/cached_teams.h"
+#include "omp/region/guests.h"
 #include "omp/region/process.h"
 #include "omp/region/spinning.h"
 #include "omp/region/team_policy.h"
@@ -146,12 +147,10 @@ TULLE_COLD void set_up() {
 
 Thread* attach() {
   if (state.load(std::memory_order_acquire) != 2) set_up();
+  if (sched::running_guest() != nullptr) return attach_guest();
   Thread* root = take_initial_thread();
-  Team* team = make_initial_team(root);
-  root->own_icv = initial_icv();
-  if (ult::race_detector || tool::active()) root->own_icv.observed = true;
-  root->implicit.icv = &root->own_icv;
-  team->icv = &root->own_icv;
+  make_initial_team(root);
+  reset_icv(root);
   root->native_tls = true;
   sched::attach_foreign(root, &root->implicit);
   pthread_setspecific(exit_key, root);

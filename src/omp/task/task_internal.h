@@ -117,7 +117,7 @@ inline constexpr uint32_t kDescent = 256;
 // Whether another task may be called on top. The rest of the stack is for what the tasks on it need
 // themselves: recursion goes on with another.
 inline bool has_stack(const Thread* thread) {
-  return sched::has_room(thread->worker);
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >= thread->worker->stack->middle;
 }
 
 // Any thread may go on with this task while another runs.

@@ -35,7 +35,7 @@ bool overflowed_native_stack(const Thread* thread, const void* address, const vo
 }
 
 void explain(const void* address, const void* stack_pointer) {
-  Thread* thread = self();
+  auto* thread = static_cast<Thread*>(sched::current_of_os_thread());
   bool known = thread != nullptr && thread->team != nullptr;
   if (size_t bytes = overflowed_stack(thread, address, stack_pointer)) {
     if (!known)

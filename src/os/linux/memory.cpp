@@ -2,6 +2,7 @@
 #include "os/memory.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -77,28 +78,29 @@ bool make_stack_executable(void* lowest, size_t bytes) {
 
 namespace {
 
-// Arguments and environment lie above the first frame and take a quarter of the limit at most. The C
-// library would read /proc for this stack.
-void* initial_stack_end(char* here) {
+// The kernel's random bytes lie above the first frame, and above them nothing but arguments and environment,
+// which take a quarter of the limit at most. The C library would read /proc for this stack.
+NativeStack initial_stack() {
+  constexpr uintptr_t kEndless = uintptr_t{1} << 36, kUsable = uintptr_t{1} << 30;
   rlim_t limit = stack_limit();
-  if (limit == RLIM_INFINITY) return nullptr;
-  size_t room = limit / 4 * 3;
-  return reinterpret_cast<uintptr_t>(here) > room ? here - room : nullptr;
+  uintptr_t first = getauxval(AT_RANDOM);
+  if (limit >= kEndless) return {first - kEndless, first - kUsable, first, UINTPTR_MAX};
+  return {first - limit, first - limit / 4 * 3, first, UINTPTR_MAX};
 }
 
 }  // namespace
 
-void* native_stack_end() {
+NativeStack native_stack() {
   KeepErrno keep;
-  if (kernel_thread_id() == process_id())
-    return initial_stack_end(static_cast<char*>(__builtin_frame_address(0)));
+  if (kernel_thread_id() == process_id()) return initial_stack();
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   void* lowest = nullptr;
-  size_t bytes;
+  size_t bytes = 0;
   pthread_attr_getstack(&attributes, &lowest, &bytes);
   pthread_attr_destroy(&attributes);
-  return lowest;
+  auto end = reinterpret_cast<uintptr_t>(lowest);
+  return {end, end, end + bytes, end + bytes};
 }
 
 void* map_memory(size_t bytes) {

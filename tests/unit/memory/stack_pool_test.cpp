@@ -26,8 +26,9 @@ TEST_F(StackPool, AStackIsAsLargeAsWasAskedForAndAllOfItIsThere) {
   EXPECT_LE(static_cast<size_t>(top - lowest), stack->bytes);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(top) % 16, 0u);
   memset(lowest, 1, static_cast<size_t>(top - lowest));
-  EXPECT_LT(lowest, stack->middle);
-  EXPECT_GT(top, stack->middle);
+  EXPECT_LT(reinterpret_cast<uintptr_t>(lowest), stack->middle);
+  EXPECT_GT(reinterpret_cast<uintptr_t>(top), stack->middle);
+  EXPECT_EQ(stack->middle + stack->room, reinterpret_cast<uintptr_t>(lowest) + stack->bytes);
   give_stack(stack);
 }
 
