@@ -172,12 +172,16 @@ int Info::show_placement(const Library& library, const char* description) const 
   int status = exit_status_of(program_, file.path());
   if (status == kNotFound || status == kCannotRun) return status;
   std::vector<PlacedMember> placement = read_placement(file.path());
+  std::string kind = read_kind_of_members(file.path());
   if (json_) {
     Json json = {{"machine", {{"source", machine.source}, {"tree", to_json(machine.root)}}},
+                 {"members", kind.empty() ? Json() : Json(kind)},
                  {"placement", to_json(placement)}};
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("Placement: {}\n\n", summary_of(machine.root, placement));
+    fmt::print("Placement: {}\n", summary_of(machine.root, placement));
+    if (!kind.empty()) fmt::print("Members: {}\n", kind);
+    fmt::print("\n");
     print_machine(machine, remarks_on(machine.root, placement));
   }
   return status;

@@ -8,11 +8,13 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 namespace tulle::tools {
 namespace {
 
 constexpr const char* kFirstLine = "# tulle placement 1";
+constexpr std::string_view kKindOfMembers = "# members ";
 constexpr std::size_t kLongestList = 40;  // characters
 
 using Path = std::vector<const Part*>;  // from the machine down to a leaf
@@ -115,6 +117,7 @@ std::vector<PlacedMember> read_placement(const std::filesystem::path& file) {
     throw Failure(fmt::format("{}: \"{}\" instead of \"{}\"", file.string(), line, kFirstLine));
   std::vector<PlacedMember> placement;
   while (std::getline(in, line)) {
+    if (line.starts_with(kKindOfMembers)) continue;
     PlacedMember placed;
     std::istringstream fields(line);
     fields >> placed.level >> placed.team >> placed.member >> placed.leaf >> placed.cpu >> placed.count;
@@ -123,6 +126,13 @@ std::vector<PlacedMember> read_placement(const std::filesystem::path& file) {
     placement.push_back(placed);
   }
   return placement;
+}
+
+std::string read_kind_of_members(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(kKindOfMembers)) return line.substr(kKindOfMembers.size());
+  return {};
 }
 
 Remarks remarks_on(const Part& machine, const std::vector<PlacedMember>& placement) {

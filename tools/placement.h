@@ -25,6 +25,9 @@ struct PlacedMember {
 // Throws Failure if there is no such file or it holds something else.
 std::vector<PlacedMember> read_placement(const std::filesystem::path& file);
 
+// "whole: MODULE imports FUNCTION: REASON", of the members of its teams. Empty where the file does not say.
+std::string read_kind_of_members(const std::filesystem::path& file);
+
 // For each leaf, by level, the teams that ran there, and their members if they are few; for each larger
 // part, the teams that ran in it, in more than one of its parts, and nowhere else.
 Remarks remarks_on(const Part& machine, const std::vector<PlacedMember>& placement);

@@ -30,13 +30,13 @@ constexpr Option kOptions[] = {
     {"--places", "OMP_PLACES", "PLACES", "Places that threads are bound to"},
     {"--bind", "OMP_PROC_BIND", "LIST", "false, true, primary, close or spread, by level"},
     {"--stacksize", "OMP_STACKSIZE", "SIZE", "Stack of each thread, as 4M"},
-    {"--tls", "TULLE_TLS", "MODE", "auto, own or shared thread-local storage"},
+    {"--tls", "TULLE_TLS", "MODE", "auto, whole or bare: what the C library keeps for each member"},
     {"--mpi", "TULLE_MPI", "MODE", "off: blocking calls of MPI keep their core"},
 };
 
 // What makes Tulle's own choices those of the runtimes that it replaces.
 constexpr std::pair<const char*, const char*> kCompatible[] = {
-    {"OMP_DYNAMIC", "false"}, {"TULLE_TLS", "own"}, {"TULLE_LEARN", "false"}, {"TULLE_POLICY", "default"}};
+    {"OMP_DYNAMIC", "false"}, {"TULLE_TLS", "whole"}, {"TULLE_LEARN", "false"}, {"TULLE_POLICY", "default"}};
 
 std::string before(const std::string& value, const char* variable, char separator) {
   const char* old = std::getenv(variable);

@@ -33,6 +33,8 @@ void find_exception_state() {
   get_globals.store(reinterpret_cast<GetGlobals>(found), std::memory_order_relaxed);
 }
 
+bool exception_state_known() { return get_globals.load(std::memory_order_relaxed) != nullptr; }
+
 void save_exception_state(ExceptionState& state) {
   ExceptionState* now = state_in_force();
   if (now == nullptr) return;

@@ -14,6 +14,7 @@ struct ExceptionState {
 
 // Looks for a C++ runtime in the process; called again when modules have been loaded.
 void find_exception_state();
+bool exception_state_known();
 
 // Moves the state of the TLS block in force into `state`, leaving the block's empty.
 void save_exception_state(ExceptionState& state);

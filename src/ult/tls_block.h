@@ -21,8 +21,4 @@ TlsBlock* take_tls_block();
 // force nowhere.
 void give_tls_block(TlsBlock* block);
 
-// Whether a module other than the C, C++ and compiler runtimes has thread-local variables, so that
-// an OpenMP thread needs a block of its own. Scans only when modules have come or gone since.
-bool program_has_thread_locals();
-
 }  // namespace tulle::ult

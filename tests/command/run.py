@@ -48,9 +48,9 @@ class Run(unittest.TestCase):
     def test_compatible_undoes_what_is_our_own(self):
         seen = environment_of("--compatible", TULLE_POLICY="spread")
         self.assertEqual({k: v for k, v in seen.items() if k.startswith(("OMP_", "TULLE_"))},
-                         {"OMP_DYNAMIC": "false", "TULLE_TLS": "own", "TULLE_LEARN": "false",
+                         {"OMP_DYNAMIC": "false", "TULLE_TLS": "whole", "TULLE_LEARN": "false",
                           "TULLE_POLICY": "default"})
-        self.assertEqual(environment_of("--compatible", "--tls", "shared")["TULLE_TLS"], "shared")
+        self.assertEqual(environment_of("--compatible", "--tls", "bare")["TULLE_TLS"], "bare")
 
     def test_an_option_goes_before_the_environment(self):
         self.assertEqual(environment_of("-t3", OMP_NUM_THREADS="7")["OMP_NUM_THREADS"], "3")

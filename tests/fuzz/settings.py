@@ -62,7 +62,7 @@ def settings_of(number, policies, compiler=None):
     chance = random.Random(f'settings of {batch}')
     thread_locals = batch // 4 % 2 == 0
     environment = {'TULLE_POLICY': chance.choice(policies),
-                   'TULLE_TLS': chance.choice(('auto', 'own') if thread_locals else ('auto', 'own', 'shared'))}
+                   'TULLE_TLS': chance.choice(('auto', 'whole') if thread_locals else ('auto', 'whole', 'bare'))}
     for name, values in VARIABLES.items():
         value = chance.choice(values)
         if value is not None:

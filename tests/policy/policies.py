@@ -32,7 +32,8 @@ def placement(**settings):
             first, *rest = lines.read().splitlines()
     assert first == "# tulle placement 1", first
     teams = collections.defaultdict(dict)
-    for line in rest:
+    assert rest[0].startswith("# members "), rest[0]
+    for line in rest[1:]:
         level, team, member, leaf, cpu, count = map(int, line.split("\t"))
         assert leaf < CPUS and cpu in os.sched_getaffinity(0), line
         teams[level, team][member, leaf] = count

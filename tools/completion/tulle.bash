@@ -36,7 +36,7 @@ _tulle() {
     --schedule) words="static dynamic guided auto" ;;
     --places) words="threads cores ll_caches sockets numa_domains" ;;
     --bind) words="false true primary close spread" ;;
-    --tls) words="auto own shared" ;;
+    --tls) words="auto whole bare" ;;
     --mpi) words="off" ;;
     --for) words="shell jupyter systemd docker github slurm module" ;;
     --topology) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;

@@ -9,6 +9,7 @@
 #include "os/keep_errno.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
+#include "ult/identity.h"
 
 namespace tulle::omp {
 
@@ -99,8 +100,25 @@ uint32_t number_of(const Thread* thread) TULLE_UNDER(recording) {
                             thread->team->level, thread->team->code});
 }
 
+// Which kind of member the program has, and why.
+void write_kind(FILE* file) {
+  TlsMode mode = global_icv().tls.value;
+  const ult::IdentityUse* use = ult::identity_use();
+  bool whole = mode == TlsMode::whole || (mode == TlsMode::automatic && use != nullptr);
+  fprintf(file, "# members %s: ", whole ? "whole" : "bare");
+  if (mode != TlsMode::automatic)
+    fprintf(file, "TULLE_TLS\n");
+  else if (use == nullptr)
+    fprintf(file, "no module of the program can tell them apart\n");
+  else if (use->name == nullptr)
+    fprintf(file, "%s has %s\n", use->module, use->reason);
+  else
+    fprintf(file, "%s imports %s: %s\n", use->module, use->name, use->reason);
+}
+
 void write_to(FILE* file) TULLE_UNDER(recording) {
   fprintf(file, "# tulle placement 1\n");
+  write_kind(file);
   for (uint32_t i = 0; i < members.size(); ++i) {
     const MemberRecord& member = members[i];
     fprintf(file, "%u\t%u\t%u\t%u\t%d\t%llu\n", teams[member.team].level, member.team, member.member,

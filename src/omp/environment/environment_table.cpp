@@ -244,10 +244,10 @@ constexpr Variable kVariables[] = {
         head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
                                        "File that says at the end where the threads of each team ran."),
         any_text),
-    head<&G::tls, parse_word<TlsMode>>(
-        "TULLE_TLS", "AUTO | OWN | SHARED", "AUTO",
-        "Whether each OpenMP thread has thread-local storage of its own: if the program has any, "
-        "always, or never."),
+    head<&G::tls, parse_tls_mode>(
+        "TULLE_TLS", "AUTO | WHOLE | BARE", "AUTO",
+        "Whether each OpenMP thread has all that the C library keeps for a thread of its own: unless "
+        "the program is known not to notice, always, or never."),
     head<&G::learns, parse_bool>(
         "TULLE_LEARN", "TRUE | FALSE", "TRUE",
         "Whether a nested region whose members were seen to spin on each other is run otherwise from then on."),

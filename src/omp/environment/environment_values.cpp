@@ -5,6 +5,7 @@
 
 #include "omp/environment/allocator_names.h"
 #include "omp/icv/environment_parse.h"
+#include "omp/icv/environment_words.h"
 #include "omp/places/kmp_affinity.h"
 #include "omp/places/places_parse.h"
 #include "sched/policy_choice.h"
@@ -69,6 +70,11 @@ bool parse_display_env(std::string_view text, DisplayEnv& out) {
   if (!parse_bool(text, on)) return false;
   out = on ? DisplayEnv::on : DisplayEnv::off;
   return true;
+}
+
+bool parse_tls_mode(std::string_view text, TlsMode& out) {
+  constexpr Keyword<TlsMode> kOlder[] = {{"own", TlsMode::whole}, {"shared", TlsMode::bare}};
+  return parse_word(text, out) || parse_keyword(text, kOlder, out);
 }
 
 bool parse_tool_use(std::string_view text, ToolUse& out) {

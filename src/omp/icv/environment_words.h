@@ -32,7 +32,7 @@ inline constexpr WordList<3> kWordsOf<DisplayEnv>{"FALSE", "TRUE", "VERBOSE"};
 template <>
 inline constexpr WordList<2> kWordsOf<ToolUse>{"ENABLED", "DISABLED"};
 template <>
-inline constexpr WordList<3> kWordsOf<TlsMode>{"AUTO", "OWN", "SHARED"};
+inline constexpr WordList<3> kWordsOf<TlsMode>{"AUTO", "WHOLE", "BARE"};
 template <>
 inline constexpr WordList<3> kWordsOf<TaskCreation>{"ADAPTIVE", "BREADTH_FIRST", "WORK_FIRST"};
 template <>

@@ -110,7 +110,7 @@ enum class WaitPolicy : uint8_t { bounded, active, passive };
 enum class TargetOffload : uint8_t { automatic, mandatory, disabled };
 enum class DisplayEnv : uint8_t { off, on, verbose };
 enum class ToolUse : uint8_t { enabled, disabled };
-enum class TlsMode : uint8_t { automatic, own, shared };
+enum class TlsMode : uint8_t { automatic, whole, bare };
 
 inline constexpr int kMaxListLevels = 32;
 inline constexpr uint64_t kEndless = UINT64_MAX;

@@ -19,6 +19,7 @@
 #include "os/report.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
+#include "ult/identity.h"
 
 namespace tulle::omp {
 
@@ -133,8 +134,8 @@ bool make_seats(Team* team, uint32_t seats) {
 // TULLE_TLS, or what the program's modules show. Tools keep such data at threads.
 bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
-  bool found = ult::program_has_thread_locals();  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found || tool::active() : mode == TlsMode::own;
+  bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
+  return mode == TlsMode::automatic ? found || tool::active() : mode == TlsMode::whole;
 }
 
 // Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.

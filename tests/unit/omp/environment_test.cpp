@@ -288,12 +288,19 @@ TEST(Parse, ListsOfNumbers) {
     EXPECT_FALSE(parse_num_threads(text, list)) << text;
 }
 
+TEST(Parse, KindsOfMembersHaveOlderWords) {
+  EXPECT_EQ(shown(read({{"TULLE_TLS", "own"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "whole"}}), "TULLE_TLS"));
+  EXPECT_EQ(shown(read({{"TULLE_TLS", "shared"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "bare"}}), "TULLE_TLS"));
+  EXPECT_TRUE(lines.empty());
+  EXPECT_NE(shown(read({{"TULLE_TLS", "own"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "shared"}}), "TULLE_TLS"));
+}
+
 TEST(Parse, WhatIsPrintedCanBeReadAgain) {
   GlobalIcv icv = read({{"OMP_SCHEDULE", "monotonic:guided,5"},
                         {"OMP_PROC_BIND", "spread,close,primary"},
                         {"OMP_STACKSIZE", "3M"},
                         {"OMP_WAIT_POLICY", "active"},
-                        {"TULLE_TLS", "own"}});
+                        {"TULLE_TLS", "whole"}});
   std::map<std::string, std::string> again;
   for (const char* name :
        {"OMP_SCHEDULE", "OMP_PROC_BIND", "OMP_STACKSIZE", "OMP_WAIT_POLICY", "TULLE_TLS"})
