@@ -9,7 +9,7 @@ set(first_glibc GLIBC_2.2.5)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
   set(first_glibc GLIBC_2.17)
 endif()
-set(moved_pthread pthread_attr_getstack pthread_attr_setstacksize pthread_create pthread_detach
+set(moved_pthread pthread_attr_getstack pthread_attr_setguardsize pthread_attr_setstacksize pthread_create pthread_detach
   pthread_getattr_np pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill
   pthread_once pthread_setspecific pthread_sigmask)
 set(moved_dl dladdr dlclose dlerror dlopen dlsym dlvsym)

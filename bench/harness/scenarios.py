@@ -55,6 +55,8 @@ def _nested() -> list[Scenario]:
     return [
         Scenario("nested_100", "nested", arguments=("--case", "nested_100"), threads=(2, 4, 36, 72),
                  bound={2: 1 / 15, 36: 1 / 250}),
+        Scenario("nested_100_whole", "nested", arguments=("--case", "nested_100"), threads=(2, 36),
+                 bound={36: 1 / 800}, controls=(("TULLE_TLS", "whole"),)),
         Scenario("nested_1000", "nested", arguments=("--case", "nested_1000"), threads=(2, 4, 36),
                  bound={36: 1 / 250}, quick=False),
         Scenario("pthread_regions", "nested", arguments=("--case", "pthread_regions"), threads=(8,)),

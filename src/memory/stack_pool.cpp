@@ -186,6 +186,20 @@ bool let_code_run_at(const void* address) {
   return runs;
 }
 
+void list_stack(Stack* stack) {
+  stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->lowest, stack->top());
+  sync::Guard guard(pool_lock);
+  stack->mapped.insert_before(&all_stacks);
+}
+
+void unlist_stack(Stack* stack) {
+  {
+    sync::Guard guard(pool_lock);
+    stack->mapped.remove();
+  }
+  VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
+}
+
 void set_unmap_hook(void (*hook)(Stack*)) { unmap_hook = hook; }
 
 size_t suspended_stacks() {

@@ -71,6 +71,10 @@ void follow_modules();
 // be run now. It gives up where a lock is held.
 bool let_code_run_at(const void* address);
 
+// A stack that is none of the pool's, known to debuggers and to stack_above_guard() from now on; and no more.
+void list_stack(Stack* stack);
+void unlist_stack(Stack* stack);
+
 // Called before a stack is unmapped.
 void set_unmap_hook(void (*hook)(Stack*));
 

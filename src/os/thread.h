@@ -2,6 +2,7 @@
 // OS threads of the runtime.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tulle::os {
@@ -9,14 +10,18 @@ namespace tulle::os {
 enum class Signals { inherited, blocked };
 
 // Workers run on stacks of the pool and need little of their own; code of the program's needs what it is used to.
-enum class Stack { small, of_program };
+inline constexpr size_t kSmallStack = 0, kStackOfProgram = SIZE_MAX;
 
 // Starts a detached OS thread that calls entry(argument), with its creator's signal mask or with
-// every signal blocked. Returns 0 or the error number of pthread_create.
-int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack stack = Stack::small);
+// every signal blocked. Its native stack has `stack` bytes, committed on touch, above a guard as those of the
+// pool have (os/memory.h). Returns 0 or the error number of pthread_create.
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack = kSmallStack);
 
 // Names the calling OS thread, for tools; cut off behind 15 characters.
 void name_thread(const char* name);
+
+// Where the native stack of the calling OS thread ends, which start_thread has started; null: not known.
+void* started_stack_end();
 
 // Ends the process with a message: user code has ended an OS thread of ours, or one in a region.
 // start_thread sees to it for those that it starts.

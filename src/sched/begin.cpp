@@ -35,6 +35,7 @@ void survive(Worker* w, Entity* entity) {
   w->forks = forks_so_far();
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
+  arch::set_lent_pointer(nullptr);
   w->own_tls = 0;
   w->lent_tls = nullptr;
   w->parked_loop = nullptr;

@@ -25,18 +25,30 @@ const char* file_name(const char* path) {
 }
 
 // The runtimes of languages, whose state for each thread the scheduler carries by value or that hold none
-// between calls, and what comes with the topology module or with MPI, in which no call suspends.
-bool is_system_module(const char* path) {
-  static constexpr const char* kSystem[] = {
-      "libc.so",        "libc-2",       "ld-linux",        "libm.so",       "libmvec.so", "libdl.so",
-      "libpthread.so",  "librt.so",     "linux-vdso",      "libstdc++.so",  "libgcc_s.so", "libc++.so",
-      "libc++abi.so",   "libatomic.so", "libgfortran.so",  "libquadmath.so", "libflang_rt", "libhwloc.so",
-      "libudev.so",     "libcap.so",    "libOpenCL.so",    "libnuma.so",     "libucs.so", "librdmacm.so",
-      "libopen-rte.so", "libmpich.so",  "libmpi.so",       "libtulle"};
-  const char* name = file_name(path);
-  for (const char* prefix : kSystem)
+// between calls, and what comes with the topology module.
+constexpr const char* kSystem[] = {
+    "libc.so",      "libc-2",     "ld-linux",     "libm.so",        "libmvec.so",     "libdl.so",    "libpthread.so",
+    "librt.so",     "linux-vdso", "libresolv.so", "libnss_",        "libstdc++.so",   "libgcc_s.so", "libc++.so",
+    "libc++abi.so", "libatomic",  "libgfortran",  "libquadmath.so", "libflang_rt",    "libhwloc.so", "libudev.so",
+    "libcap.so",    "libOpenCL",  "libnuma.so",   "libz.so",        "libtulle"};
+
+// Open MPI, MPICH and what they bring: transports, launchers, the loop of events. A thread is theirs for the
+// length of a call, in which it does not suspend: what blocks does so outside of them, or keeps its worker.
+constexpr const char* kOfMpi[] = {
+    "libmpi",     "libopen-rte",   "libopen-pal",  "liboshmem",  "mca_",      "libmca_",  "libompi",
+    "libevent",   "libpmix",       "libmunge",     "libucp.so",  "libuct",    "libucs",   "libucm",
+    "libfabric",  "libibverbs.so", "librdmacm.so", "libmlx",     "libefa.so", "libpsm",   "libinfinipath",
+    "libnl-",     "libuuid.so"};
+
+bool begins_with_any(const char* name, const auto& prefixes) {
+  for (const char* prefix : prefixes)
     if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
   return false;
+}
+
+bool is_system_module(const char* path) {
+  const char* name = file_name(path);
+  return begins_with_any(name, kSystem) || begins_with_any(name, kOfMpi);
 }
 
 // The runtime's own pointer does not count: it is set anew at each switch.

@@ -6,7 +6,7 @@
 // Not here, because both kinds of member give the same: gettid(), sched_getcpu(), sched_setaffinity() and
 // prctl() ask the kernel about the OS thread, which is the worker; errno goes along by value; mutexes of
 // the kinds that do not know their owner cannot be told from others where they are locked, so to lock any
-// counts.
+// counts. Whoever looks for one of these functions by dlsym() is not seen.
 #pragma once
 
 namespace tulle::ult {
@@ -72,8 +72,6 @@ inline constexpr IdentityFunction kIdentityFunctions[] = {
     {"__rseq_offset", kRestartable},
     {"dlopen", kOtherModules},
     {"dlmopen", kOtherModules},
-    {"dlsym", kOtherModules},
-    {"dlvsym", kOtherModules},
 };
 
 }  // namespace tulle::ult

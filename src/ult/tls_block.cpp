@@ -8,6 +8,8 @@
 #include "arch/current.h"
 #include "base/cacheline.h"
 #include "os/futex.h"
+#include "os/restartable.h"
+#include "os/setxid.h"
 #include "os/thread.h"
 #include "ult/sanitizer.h"
 
@@ -21,25 +23,56 @@ enum State : uint32_t { kStarting, kParked, kEnding };
 // and says from there that this ends the process: what that OS thread does meanwhile lies far below.
 constexpr size_t kRoomForLastWords = 32 * 1024;
 
+// The pthread sleeps while others run below its frames. It may have to handle the C library's own signals,
+// which nobody can block: their frames lie here.
+constexpr size_t kRoomForSignals = 32 * 1024;
+constexpr size_t kLeastStack = 64 * 1024;
+
+// Sanitizers take the stack for the pthread's alone.
+void offer_stack(TlsBlock* block, char* here) {
+  auto* lowest = static_cast<char*>(os::started_stack_end());
+  auto top = reinterpret_cast<uintptr_t>(here - kRoomForSignals) & ~uintptr_t{63};
+  auto end = reinterpret_cast<uintptr_t>(lowest);
+  if (sanitized || lowest == nullptr || top < end + kLeastStack) return;
+  block->top = reinterpret_cast<void*>(top);
+  block->stack.lowest = lowest;
+  block->stack.bytes = top - end;
+  block->stack.middle = lowest + block->stack.bytes / 2;
+  memory::list_stack(&block->stack);
+}
+
 TULLE_NOINLINE void lend(TlsBlock* block) {
+  offer_stack(block, static_cast<char*>(__builtin_frame_address(0)));
   block->state.store(kParked, std::memory_order_release);  // pairs with take_tls_block's load
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
+  if (block->top != nullptr) memory::unlist_stack(&block->stack);
 }
 
 void* park(void* argument) {
   auto* block = static_cast<TlsBlock*>(argument);
   block->base = arch::tls_base();
+  block->parked_id = os::kernel_thread_id();
+  arch::set_lent_pointer(block);
+  os::give_up_restartable_sequences();
   happens_before(block);  // what the C library initialised
   void* room = __builtin_alloca(kRoomForLastWords);
   asm volatile("" : : "r"(room));
   lend(block);
   happens_after(block);
+  arch::set_lent_pointer(nullptr);
   free(block);
   // Destructors of thread_local objects run now, as on a pthread that never entered the runtime.
   arch::set_current_pointer(nullptr);
   return nullptr;
+}
+
+// Of the calling OS thread: not the pthread itself, but one that runs under its block.
+uintptr_t own_block_of_carrier() {
+  TlsBlock* block = lent_block(arch::tls_base());
+  if (block == nullptr || block->parked_id == os::kernel_thread_id()) return 0;
+  return block->carrier.load(std::memory_order_relaxed);  // relaxed: its own store
 }
 
 }  // namespace
@@ -48,13 +81,15 @@ TlsBlock* take_tls_block() {
   void* memory = malloc(sizeof(TlsBlock));
   if (memory == nullptr) return nullptr;
   auto* block = new (memory) TlsBlock;
-  if (os::start_thread(park, block, os::Signals::blocked) != 0) {
+  if (os::start_thread(park, block, os::Signals::blocked, memory::stack_size()) != 0 &&
+      os::start_thread(park, block, os::Signals::blocked) != 0) {
     free(memory);
     return nullptr;
   }
   while (block->state.load(std::memory_order_acquire) == kStarting)
     os::futex_wait(block->state, kStarting);
   happens_after(block);
+  os::serve_credential_changes(own_block_of_carrier);
   return block;
 }
 

@@ -7,11 +7,21 @@
 #include <atomic>
 #include <cstdint>
 
+#include "arch/current.h"
+#include "memory/stack_pool.h"
+
 namespace tulle::ult {
 
 struct TlsBlock {
   uintptr_t base = 0;
   std::atomic<uint32_t> state{0};
+  int parked_id = 0;  // the kernel's id of the pthread
+  // Below the pthread's own frames on its stack, which is as large as one of the pool: who runs under the
+  // block runs there, where the C library says that the thread's stack is. `top` null: it is too small.
+  memory::Stack stack{};
+  void* top = nullptr;
+  // Own block of the OS thread on which it is in force; 0: none. W: that OS thread; R: its signal handlers.
+  std::atomic<uintptr_t> carrier{0};
 };
 
 // A fresh block, or null when no OS thread can be made. Takes some 25 µs.
@@ -20,5 +30,8 @@ TlsBlock* take_tls_block();
 // Ends the block's pthread: destructors of thread_local objects run there. The block must be in
 // force nowhere.
 void give_tls_block(TlsBlock* block);
+
+// The record of a block that is to be lent; null: `base` is an OS thread's own.
+inline TlsBlock* lent_block(uintptr_t base) { return static_cast<TlsBlock*>(arch::lent_pointer(base)); }
 
 }  // namespace tulle::ult

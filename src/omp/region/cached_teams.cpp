@@ -17,6 +17,7 @@
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
 #include "os/report.h"
+#include "os/restartable.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
 #include "ult/identity.h"
@@ -266,6 +267,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   }
   if (carries_thread_locals()) {
     set_looked_at(team->thread_locals, true);
+    os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
     n = lend_blocks(team, n);
   }
   if (seats > n) seats = n;

@@ -19,6 +19,7 @@
 #include "omp/task/task_internal.h"
 #include "omp/tool/events.h"
 #include "os/fence.h"
+#include "sched/call_elsewhere.h"
 #include "sched/give_way.h"
 #include "sched/wait.h"
 
@@ -165,10 +166,7 @@ void give_up(const Team* team, Thread* ended) {
     ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
 }
 
-void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
-  sched::count_step(thread->worker);
-  const arch::FloatControl below = arch::float_control();
-  arch::use_float_control(below, seat.call);
+TULLE_MAY_SUSPEND void call_body(const sched::Seat& seat, const Team* team, Thread* thread) {
   const uint32_t count = seat.call & sched::kWordCount;
   if (TULLE_LIKELY(count == sched::kOnlyData)) {
     seat.function(seat.words[0]);
@@ -178,6 +176,31 @@ void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
     auto* words = static_cast<void* const*>(seat.words[0]);
     team->call_with_words(thread, seat.function, words, reinterpret_cast<uintptr_t>(seat.words[1]));
   }
+}
+
+// A whole member's frames lie on the stack of the pthread whose block it carries.
+TULLE_NOINLINE TULLE_MAY_SUSPEND void call_on_own_stack(const sched::Seat& seat, const Team* team,
+                                                        Thread* thread) {
+  struct Call {
+    const sched::Seat& seat;
+    const Team* team;
+    Thread* thread;
+  } call{seat, team, thread};
+  auto begin = [](void* data) {
+    auto* begun = static_cast<const Call*>(data);
+    call_body(begun->seat, begun->team, begun->thread);
+  };
+  sched::call_elsewhere(&thread->block->stack, thread->block->top, begin, &call);
+}
+
+TULLE_MAY_SUSPEND void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
+  sched::count_step(thread->worker);
+  const arch::FloatControl below = arch::float_control();
+  arch::use_float_control(below, seat.call);
+  if (TULLE_LIKELY(thread->block == nullptr || thread->block->top == nullptr))
+    call_body(seat, team, thread);
+  else
+    call_on_own_stack(seat, team, thread);
   arch::restore_float_control(arch::float_control(), below);
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }

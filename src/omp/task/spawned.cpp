@@ -104,7 +104,7 @@ bool spawn(const SpawnedBody& body, const char* label) {
   if (spawned == nullptr) return false;
   for (size_t i = 0; label != nullptr && label[i] != '\0' && i + 1 < sizeof spawned->label; ++i)
     spawned->label[i] = label[i];
-  if (os::start_thread(run, spawned, os::Signals::blocked, os::Stack::of_program) == 0) return true;
+  if (os::start_thread(run, spawned, os::Signals::blocked, os::kStackOfProgram) == 0) return true;
   destroy(spawned);
   return false;
 }

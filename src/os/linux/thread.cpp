@@ -16,6 +16,7 @@
 
 #include "arch/system_call.h"
 #include "os/keep_errno.h"
+#include "os/memory.h"
 #include "os/report.h"
 
 namespace tulle::os {
@@ -58,18 +59,20 @@ void report_end_in_region() {
 }
 
 // Static TLS counts against the stack: a program with much of it needs a larger one.
-static int create(pthread_attr_t& attributes, Stack kind, void* start) {
+static int create(pthread_attr_t& attributes, size_t stack, void* start) {
   pthread_t thread;
-  if (kind == Stack::of_program) return pthread_create(&thread, &attributes, run_to_the_end, start);
+  if (stack == kStackOfProgram) return pthread_create(&thread, &attributes, run_to_the_end, start);
+  if (stack != kSmallStack) pthread_attr_setguardsize(&attributes, stack_guard_size(stack));
+  if (stack < kNativeStack) stack = kNativeStack;
   int error = EINVAL;
-  for (size_t stack = kNativeStack; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
+  for (; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
     pthread_attr_setstacksize(&attributes, stack);
     error = pthread_create(&thread, &attributes, run_to_the_end, start);
   }
   return error;
 }
 
-int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack stack) {
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack) {
   KeepErrno keep;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_early_ends);
@@ -93,6 +96,16 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, Stack s
 }
 
 void name_thread(const char* name) { prctl(PR_SET_NAME, name); }
+
+void* started_stack_end() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  size_t bytes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  return lowest;
+}
 
 void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
 
