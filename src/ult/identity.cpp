@@ -32,13 +32,11 @@ constexpr const char* kSystem[] = {
     "libc++abi.so", "libatomic",  "libgfortran",  "libquadmath.so", "libflang_rt",    "libhwloc.so", "libudev.so",
     "libcap.so",    "libOpenCL",  "libnuma.so",   "libz.so",        "libtulle"};
 
-// Open MPI, MPICH and what they bring: transports, launchers, the loop of events. A thread is theirs for the
+// Open MPI and MPICH, and what they, hwloc and their transports open by themselves. A thread is theirs for the
 // length of a call, in which it does not suspend: what blocks does so outside of them, or keeps its worker.
-constexpr const char* kOfMpi[] = {
-    "libmpi",     "libopen-rte",   "libopen-pal",  "liboshmem",  "mca_",      "libmca_",  "libompi",
-    "libevent",   "libpmix",       "libmunge",     "libucp.so",  "libuct",    "libucs",   "libucm",
-    "libfabric",  "libibverbs.so", "librdmacm.so", "libmlx",     "libefa.so", "libpsm",   "libinfinipath",
-    "libnl-",     "libuuid.so"};
+constexpr const char* kOpened[] = {
+    "libmpi",  "libopen-rte", "libopen-pal", "liboshmem", "mca_",   "libmca_",
+    "libompi", "libuct_",     "libucx_",     "libmlx",    "hwloc_", "pmix_mca_"};
 
 bool begins_with_any(const char* name, const auto& prefixes) {
   for (const char* prefix : prefixes)
@@ -48,7 +46,7 @@ bool begins_with_any(const char* name, const auto& prefixes) {
 
 bool is_system_module(const char* path) {
   const char* name = file_name(path);
-  return begins_with_any(name, kSystem) || begins_with_any(name, kOfMpi);
+  return begins_with_any(name, kSystem) || begins_with_any(name, kOpened);
 }
 
 // The runtime's own pointer does not count: it is set anew at each switch.
@@ -60,10 +58,6 @@ bool is_this_library(const dl_phdr_info* info) {
     if (segment.p_type == PT_LOAD && here >= begin && here < begin + segment.p_memsz) return true;
   }
   return false;
-}
-
-bool is_programs(const dl_phdr_info* info) {
-  return !is_system_module(info->dlpi_name) && !is_this_library(info);
 }
 
 // What a module's dynamic section says.
@@ -141,12 +135,47 @@ const IdentityFunction* find_function(const char* name) {
   return nullptr;
 }
 
+bool needs(const dl_phdr_info* info, const char* name) {
+  const char* names = read_dynamic(info).names;
+  const ElfW(Dyn)* entry = dynamic_section(info);
+  for (; names != nullptr && entry != nullptr && entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_NEEDED && strcmp(names + entry->d_un.d_val, name) == 0) return true;
+  return false;
+}
+
+bool is_programs(const dl_phdr_info* info, int depth);
+
+struct Needers {
+  const char* name;
+  int depth;
+  bool any = false;
+};
+
+int look_at_needer(dl_phdr_info* info, size_t, void* argument) {
+  auto& needers = *static_cast<Needers*>(argument);
+  if (!needs(info, needers.name)) return 0;
+  needers.any = true;
+  return is_programs(info, needers.depth + 1) ? 1 : 0;
+}
+
+// Not what only harmless modules need: libxml2 is the program's where a module of it needs that, and else may have
+// come with a plug-in of hwloc. Modules need each other in short chains; what goes deeper counts.
+bool is_programs(const dl_phdr_info* info, int depth) {
+  constexpr int kDeepest = 6;
+  if (info->dlpi_name[0] == '\0' || depth > kDeepest) return true;
+  if (is_system_module(info->dlpi_name) || is_this_library(info)) return false;
+  Needers needers{file_name(info->dlpi_name), depth};
+  return dl_iterate_phdr(look_at_needer, &needers) != 0 || !needers.any;
+}
+
 struct Search {
   bool imports = false;  // else thread-local variables
   IdentityUse* use = nullptr;
 };
 
+// Another module is looked at if this one is not the program's.
 int conclude(const Search& search, const dl_phdr_info* info, const char* name, const char* reason) {
+  if (!is_programs(info, 0)) return 0;
   // The initial program has no name here.
   const char* module = info->dlpi_name[0] == '\0' ? "the program" : file_name(info->dlpi_name);
   size_t length = strlen(module), room = sizeof search.use->module - 1;
@@ -178,7 +207,7 @@ int look_at_imports(const dl_phdr_info* info, const Search& search) {
 
 int look_at_module(dl_phdr_info* info, size_t, void* argument) {
   const auto& search = *static_cast<const Search*>(argument);
-  if (!is_programs(info)) return 0;
+  if (is_system_module(info->dlpi_name) || is_this_library(info)) return 0;
   return search.imports ? look_at_imports(info, search) : look_at_variables(info, search);
 }
 
@@ -189,7 +218,7 @@ int read_adds(dl_phdr_info* info, size_t, void* argument) {
 
 // The C library does not free its own lock of the list of modules in a child.
 TULLE_HELD_AT_FORK sync::Spinlock walking;
-unsigned long long scanned_adds = 0;  // under walking
+unsigned long long scanned_adds TULLE_GUARDED_BY(walking) = 0;
 IdentityUse use;                      // W: under walking, once, before `found`
 std::atomic<bool> found{false};
 
