@@ -120,15 +120,14 @@ inline bool is_overdue(const Worker* w) { return w->entities_last.load(std::memo
 // Puts the TLS block `base` in force on the calling OS thread, which is w's.
 inline void use_tls(Worker* w, uintptr_t base) {
   if (w->tls == base) return;
-  ult::TlsBlock *left = ult::lent_block(w->tls), *taken = ult::lent_block(base);
-  // Relaxed, both: for signal handlers of this OS thread, which find it in whichever block is in force.
-  if (taken != nullptr) taken->carrier.store(w->native_tls, std::memory_order_relaxed);
+  // Relaxed: for signal handlers of this OS thread, which find it in the block in force.
+  if (ult::TlsBlock* taken = ult::lent_block(base))
+    taken->carrier.store(w->native_tls, std::memory_order_relaxed);
   w->tls = base;
   if (TULLE_UNLIKELY(ult::sanitized))
     ult::change_tls_block(w->stack, base);
   else
     arch::set_tls_base(base);
-  if (left != nullptr) left->carrier.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace tulle::sched

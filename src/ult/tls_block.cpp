@@ -43,7 +43,7 @@ void offer_stack(TlsBlock* block, char* here) {
 
 TULLE_NOINLINE void lend(TlsBlock* block) {
   offer_stack(block, static_cast<char*>(__builtin_frame_address(0)));
-  block->state.store(kParked, std::memory_order_release);  // pairs with take_tls_block's load
+  block->state.store(kParked, std::memory_order_release);  // pairs with wait_for_tls_block's load
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
@@ -77,19 +77,27 @@ uintptr_t own_block_of_carrier() {
 
 }  // namespace
 
-TlsBlock* take_tls_block() {
+TlsBlock* begin_tls_block() {
   void* memory = malloc(sizeof(TlsBlock));
   if (memory == nullptr) return nullptr;
   auto* block = new (memory) TlsBlock;
-  if (os::start_thread(park, block, os::Signals::blocked, memory::stack_size()) != 0 &&
-      os::start_thread(park, block, os::Signals::blocked) != 0) {
-    free(memory);
-    return nullptr;
-  }
-  while (block->state.load(std::memory_order_acquire) == kStarting)
+  if (os::start_thread(park, block, os::Signals::blocked, memory::stack_size()) == 0 ||
+      os::start_thread(park, block, os::Signals::blocked) == 0)
+    return block;
+  free(memory);
+  return nullptr;
+}
+
+void wait_for_tls_block(TlsBlock* block) {
+  while (block->state.load(std::memory_order_acquire) == kStarting)  // pairs with lend's store
     os::futex_wait(block->state, kStarting);
   happens_after(block);
   os::serve_credential_changes(own_block_of_carrier);
+}
+
+TlsBlock* take_tls_block() {
+  TlsBlock* block = begin_tls_block();
+  if (block != nullptr) wait_for_tls_block(block);
   return block;
 }
 

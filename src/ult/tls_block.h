@@ -20,11 +20,17 @@ struct TlsBlock {
   // block runs there, where the C library says that the thread's stack is. `top` null: it is too small.
   memory::Stack stack{};
   void* top = nullptr;
-  // Own block of the OS thread on which it is in force; 0: none. W: that OS thread; R: its signal handlers.
+  // Own block of the OS thread on which it is in force, or was last. W: that OS thread; R: its signal handlers.
   std::atomic<uintptr_t> carrier{0};
+  TlsBlock* next = nullptr;  // among those that a team has to spare
 };
 
-// A fresh block, or null when no OS thread can be made. Takes some 25 µs.
+// A fresh block, or null when no OS thread can be made: nobody may use it but by wait_for_tls_block(), before
+// which others may be taken, for their OS threads begin meanwhile.
+TlsBlock* begin_tls_block();
+void wait_for_tls_block(TlsBlock* block);
+
+// Both at once.
 TlsBlock* take_tls_block();
 
 // Ends the block's pthread: destructors of thread_local objects run there. The block must be in

@@ -2,3 +2,4 @@
 #include "arch/current.h"
 
 thread_local void* tulle_current = nullptr;
+thread_local void* tulle_lent = nullptr;

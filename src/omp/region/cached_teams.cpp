@@ -9,18 +9,16 @@
 #include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
 #include "omp/environment/environment_values.h"
+#include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
 #include "omp/region/stray.h"
 #include "omp/region/team_policy.h"
 #include "omp/tool/events.h"
-#include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
 #include "os/report.h"
-#include "os/restartable.h"
 #include "sched/scheduler.h"
 #include "sync/spinlock.h"
-#include "ult/identity.h"
 
 namespace tulle::omp {
 
@@ -94,6 +92,7 @@ void give_team(Team* team) {
     give_thread(team->members[i]);
   }
   team->members_made = 0;
+  end_spare_blocks(team);
   uint64_t unfinished = team->tasks.unfinished();
   sync::Guard guard(lock);
   --left.teams;
@@ -130,31 +129,6 @@ bool make_seats(Team* team, uint32_t seats) {
   team->seats = made;
   team->seats_made = seats;
   return true;
-}
-
-// TULLE_TLS, or what the program's modules show. Tools keep such data at threads.
-bool carries_thread_locals() {
-  TlsMode mode = global_icv().tls.value;
-  bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found || tool::active() : mode == TlsMode::whole;
-}
-
-// Members of a program with thread-local data carry a TLS block each; member 0 has its parent's.
-// Returns how many have one: without it a member would see another one's data.
-uint32_t lend_blocks(Team* team, uint32_t n) {
-  for (uint32_t i = 1; i < n; ++i) {
-    Thread* member = team->members[i];
-    if (member->block != nullptr) continue;
-    member->block = ult::take_tls_block();
-    if (member->block == nullptr) {
-      static std::atomic<bool> reported{false};
-      if (!reported.exchange(true, std::memory_order_relaxed))  // relaxed: it guards no data
-        os::report("no OS thread for the thread-local data of a team of %u: %u threads instead", n, i);
-      return i;
-    }
-    set_looked_at(member->tls, member->block->base);
-  }
-  return n;
 }
 
 void add_member(Team* team, Thread* thread) {
@@ -265,11 +239,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     }
     add_member(team, thread);
   }
-  if (carries_thread_locals()) {
-    set_looked_at(team->thread_locals, true);
-    os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
-    n = lend_blocks(team, n);
-  }
+  if (carries_thread_locals()) n = lend_blocks(team, n);
   if (seats > n) seats = n;
   __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);  // after the members; pairs with late looks
   team->placed = choice != nullptr && n > 1;

@@ -8,6 +8,7 @@
 #include "base/look.h"
 #include "omp/binding/placement.h"
 #include "omp/region/cached_teams.h"
+#include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/guests.h"
 #include "omp/region/placed_team.h"
@@ -159,11 +160,13 @@ bool lend_below(Team* team, Thread* below, const Thread* member) {
 }
 
 // Its tied tasks may be waiting still; without any, nobody else knows the thread.
-void give_up(const Team* team, Thread* ended) {
-  if (TULLE_UNLIKELY(team->tasks.used(ended->next_barrier)))
+void give_up(Team* team, Thread* ended) {
+  if (TULLE_UNLIKELY(team->tasks.used(ended->next_barrier))) {
     sched::release(ended);
-  else
-    ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
+    return;
+  }
+  if (team->spares_blocks && ended->block != nullptr) return_block(team, ended);
+  ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
 }
 
 TULLE_MAY_SUSPEND void call_body(const sched::Seat& seat, const Team* team, Thread* thread) {
@@ -208,8 +211,9 @@ TULLE_MAY_SUSPEND void run_member(const sched::Seat& seat, const Team* team, Thr
 // On the stack at hand, where `tls` is in force and `home` the footing's; a loop has its worker's block in force.
 Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t number, sched::Worker* w,
                      uintptr_t tls, sched::Worker* home) {
-  const auto* team = static_cast<Team*>(seat.bubble);
+  auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
+  if (TULLE_UNLIKELY(team->spares_blocks) && thread->block == nullptr) borrow_block(team, thread);
   thread->begin_call();
   sched::enter(w, thread, &thread->implicit, {thread->tls != 0 ? thread->tls : tls, home});
   begin_member(team, thread, seat.counts, generation);

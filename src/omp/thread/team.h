@@ -44,6 +44,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t active_level = 0;  // omp_get_active_level()
   bool flat = false;          // each member has a worker of its own
   bool thread_locals = false; // members carry TLS blocks of their own
+  bool spares_blocks = false; // which they have only while they run: `spare_blocks` holds the others
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   Peer peer = Peer::libgomp;      // whose interface it came by, kept only where it is observed
   bool displayed = false;         // its members display their affinity as they begin
@@ -104,6 +105,9 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   std::atomic<void*> broadcast{nullptr};
 
   sync::Spinlock announcing;  // makers of the region's first tasks
+
+  sync::Spinlock sparing;
+  ult::TlsBlock* spare_blocks TULLE_GUARDED_BY(sparing) = nullptr;  // through `next`
 
   WorkShareRing work_shares;
   TaskPool tasks;
