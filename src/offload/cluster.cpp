@@ -47,7 +47,7 @@ TULLE_MAY_SUSPEND void* serve(void* argument) {
 
 bool start_cluster(Device& device) {
   device.operations = &kOperations;
-  return os::start_thread(serve, &device, os::Signals::blocked, os::Stack::of_program) == 0;
+  return os::start_thread(serve, &device, os::Signals::blocked, os::kStackOfProgram) == 0;
 }
 
 }  // namespace tulle::offload

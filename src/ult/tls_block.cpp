@@ -37,7 +37,8 @@ void offer_stack(TlsBlock* block, char* here) {
   block->top = reinterpret_cast<void*>(top);
   block->stack.lowest = lowest;
   block->stack.bytes = top - end;
-  block->stack.middle = lowest + block->stack.bytes / 2;
+  block->stack.middle = end + block->stack.bytes / 2;
+  block->stack.room = top - block->stack.middle;
   memory::list_stack(&block->stack);
 }
 
