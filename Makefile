@@ -23,7 +23,7 @@ demo: all
 	@python3 demo/run.py build/release
 
 # The last lines are ctest's own summary of the release build, after the output of tests that failed.
-test: check-sanitizers check-aarch64-part
+test: check-sanitizers
 	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@python3 tests/run_suite.py build/release --preset release -j $(JOBS) --no-tests=error

@@ -161,10 +161,11 @@ TULLE_NOINLINE void create_plain(omp::Thread* thread, omp::TaskFunction function
   omp::defer_task(thread, task);
 }
 
-// With the arguments of GOMP_task, so that it can be left to this by a jump.
+// With the arguments of GOMP_task, so that it can be left to this by a jump, and returns to the program.
 TULLE_NOINLINE void create_other(omp::TaskFunction function, void* data, gomp::CopyFunction copy, long bytes,
                                  long alignment, bool deferred, unsigned flags, void** depend, int priority,
                                  void* detach) {
+  TULLE_CALLED();
   omp::Thread* thread = omp::self();
   bool depends_only = copy == nullptr && (flags & gomp::kNotPlain) == gomp::kDepend;
   if (depends_only && thread != nullptr && call_dependent(thread, function, data, deferred, flags)) return;
@@ -178,10 +179,9 @@ TULLE_GOMP void GOMP_task(omp::TaskFunction function, void* data, gomp::CopyFunc
                           void** depend, int priority, void* detach) {
   omp::Thread* thread = omp::self();
   uint32_t bits = gomp::task_bits(flags);
-  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits)) {
-    TULLE_CALLED();
+  if (thread == nullptr || !is_plain(copy, flags) || !omp::can_be_bare(thread->task(), bits))
     create_other(function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-  } else if (omp::called_at_once(thread, deferred))
+  else if (omp::called_at_once(thread, deferred))
     omp::call_bare(thread, function, data);
   else
     create_plain(thread, function, data, bytes, alignment, bits);

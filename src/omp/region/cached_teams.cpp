@@ -12,7 +12,6 @@
 #include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
-#include "omp/region/stray.h"
 #include "omp/region/team_policy.h"
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
@@ -23,6 +22,14 @@
 namespace tulle::omp {
 
 namespace {
+
+TeamFunctions team_functions;  // W: set_team_functions
+
+void use_functions(Team* team) {
+  team->serve = team_functions.serve;
+  team->serve_seat = team_functions.serve_seat;
+  team->left = team_functions.left;
+}
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams TULLE_GUARDED_BY(lock) = nullptr;      // memory of teams is never unmapped
@@ -155,12 +162,12 @@ Icv icv_of_initial_thread() {
 
 }  // namespace
 
+void set_team_functions(const TeamFunctions& functions) { team_functions = functions; }
+
 Team* make_initial_team(Thread* root) {
   Team* team = take_team();
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
-  team->serve = serve_team;
-  team->serve_seat = serve_seat;
-  team->left = left_in_team;
+  use_functions(team);
   team->parent = nullptr;
   team->level = team->active_level = 0;
   team->nthreads = team->published = 1;
@@ -212,9 +219,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   if (team == nullptr) {
     team = take_team();
     if (team == nullptr) os::fatal("no memory for a team");
-    team->serve = serve_team;
-    team->serve_seat = serve_seat;
-    team->left = left_in_team;
+    use_functions(team);
     team->parent = outer;
     cached = team;
   }
@@ -250,10 +255,9 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->to_finish = finished_at_seats(team);  // members of the region to come are added
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
-  note_stray(team, outer);
-  bool apart = !may_call_on_top(outer->worker);
-  team->flat = seats == n && n <= kFlatLimit && !apart;
-  sched::set_seated(team, seats == n && !apart);
+  team->apart = !may_call_on_top(outer->worker);
+  team->flat = seats == n && n <= kFlatLimit && !team->apart;
+  sched::set_seated(team, seats == n && !team->apart);
   return team;
 }
 

@@ -11,6 +11,15 @@ namespace tulle::omp {
 inline constexpr uint32_t kFlatLimit = 8;
 
 // Records of initial threads (threads that no parallel region made), and the team of one of each.
+// The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h): omp/region/members.h's, told
+// before the first team is made.
+struct TeamFunctions {
+  sched::Worker* (*serve)(sched::Bubble* bubble, sched::Worker* worker);
+  sched::Worker* (*serve_seat)(sched::Seat* seat, sched::Worker* worker);
+  uint32_t (*left)(const sched::Bubble* bubble, const sched::Worker* worker);
+};
+void set_team_functions(const TeamFunctions& functions);
+
 Thread* take_initial_thread();
 Team* make_initial_team(Thread* root);
 void release_initial_thread(Thread* root);

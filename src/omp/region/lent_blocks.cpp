@@ -2,7 +2,6 @@
 #include "omp/region/lent_blocks.h"
 
 #include "base/look.h"
-#include "omp/tool/events.h"
 #include "os/report.h"
 #include "os/restartable.h"
 #include "ult/identity.h"
@@ -62,12 +61,6 @@ uint32_t keep_one_to_spare(Team* team, uint32_t n) {
 }
 
 }  // namespace
-
-bool carries_thread_locals() {
-  TlsMode mode = global_icv().tls.value;
-  bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found || tool::active() : mode == TlsMode::whole;
-}
 
 uint32_t lend_blocks(Team* team, uint32_t n) {
   set_looked_at(team->thread_locals, true);

@@ -12,9 +12,11 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
 uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
 
-// Whether the join may call members on top of frames that w runs. A guest's stack is another library's, and what
-// suspends there stays there.
-bool may_call_on_top(const sched::Worker* w);
+// Whether the join may call members on top of frames that w runs. A guest has no room for them: its stack is another
+// library's, and what suspends there stays there.
+inline bool may_call_on_top(const sched::Worker* w) {
+  return !ult::keeps_stacks_apart() && sched::has_room(w);
+}
 // Calls one member on a loop's stack. Returns the worker that the caller is on then, with that one's own
 // block in force.
 TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t generation,

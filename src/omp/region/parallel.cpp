@@ -160,12 +160,12 @@ bool lend_below(Team* team, Thread* below, const Thread* member) {
 }
 
 // Its tied tasks may be waiting still; without any, nobody else knows the thread.
-void give_up(Team* team, Thread* ended) {
+TULLE_INLINE void give_up(Team* team, Thread* ended) {
   if (TULLE_UNLIKELY(team->tasks.used(ended->next_barrier))) {
     sched::release(ended);
     return;
   }
-  if (team->spares_blocks && ended->block != nullptr) return_block(team, ended);
+  if (TULLE_UNLIKELY(team->spares_blocks) && ended->block != nullptr) return_block(team, ended);
   ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
 }
 
@@ -318,8 +318,10 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
   if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
-  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat))
+  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat)) {
     team = fit_team(outer, nthreads);
+    note_stray(team, outer);
+  }
   if (TULLE_UNLIKELY(limited)) team->reserved = nthreads - 1;
   if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {
     team->icv_inside = icv_inside(*icv);
@@ -364,7 +366,7 @@ namespace {
 // All members and tasks have ended.
 TULLE_MAY_SUSPEND TULLE_INLINE void meet(Team* team, Thread* primary, bool observed) {
   if (team->published > 1) {
-    if (TULLE_LIKELY(team->flat) || may_call_on_top(primary->worker)) {
+    if (TULLE_LIKELY(!team->apart)) {
       call_unclaimed(team, primary);
       if (observed) observe_join(primary);
     }
@@ -388,7 +390,7 @@ void join() {
   Thread* primary = self();
   Team* team = primary->team;
   Thread* outer = team->parent;
-  if (TULLE_UNLIKELY(team->strayed_at != 0)) expect_same_stack(team);
+  if (TULLE_UNLIKELY(team->apart) && team->strayed_at != 0) expect_same_stack(team);
   if (TULLE_UNLIKELY(team->observed))
     meet_observed(team, primary);
   else
@@ -411,7 +413,7 @@ void join() {
   else if (TULLE_UNLIKELY(sched::is_overdue(w)))
     sched::give_way_to_overdue(w);
   if (TULLE_UNLIKELY(team->observed) && tool::is_told(team)) tool::end_region(team, outer);
-  if (TULLE_UNLIKELY(w->guests == sched::Guests::itself)) leave_as_guest(outer);
+  if (TULLE_UNLIKELY(team->apart) && w->guests == sched::Guests::itself) leave_as_guest(outer);
 }
 
 void parallel(Thread* outer, const RegionRequest& request) {

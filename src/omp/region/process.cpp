@@ -10,6 +10,7 @@
 #include "omp/places/worker_place.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/guests.h"
+#include "omp/region/members.h"
 #include "omp/region/process.h"
 #include "omp/region/spinning.h"
 #include "omp/region/team_policy.h"
@@ -134,6 +135,7 @@ TULLE_COLD void set_up() {
   settings.stack_limit = icv.stack_limit.value;
   settings.on_spin = note_spinning;
   sched::configure(settings);
+  set_team_functions({serve_team, serve_seat, left_in_team});
   if (!make_exit_key())
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
   watch_for_overflows();

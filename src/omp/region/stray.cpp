@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/region/stray.h"
 
-#include "omp/region/members.h"
+#include "omp/region/guests.h"
 #include "os/report.h"
 #include "sched/guest.h"
 #include "sched/scheduler.h"
@@ -33,17 +33,14 @@ void report_stray() {
 
 }  // namespace
 
-bool may_call_on_top(const sched::Worker* w) {
-  return !ult::keeps_stacks_apart() && sched::has_room(w) && w->guests != sched::Guests::itself;
-}
-
 Thread* caller_without_room(Thread* outer) {
   sched::Worker* w = outer->worker;
   make_fit_anew(outer);
   if (!is_stray(w)) return outer;
   if (w->guests == sched::Guests::none && sched::running_guest() != nullptr) {
     sched::expect_guests(w);
-    return self_or_attach();
+    Thread* guest = self();
+    return guest != nullptr ? guest : attach_guest();
   }
   report_stray();
   return outer;
@@ -52,6 +49,9 @@ Thread* caller_without_room(Thread* outer) {
 void note_stray_slow(Team* team, Thread* outer) {
   if (outer->team->strayed_at == 0 && !is_stray(outer->worker)) return;
   team->strayed_at = here();
+  team->apart = true;
+  team->flat = false;
+  sched::set_seated(team, false);
   if (team->members_made != 0) make_fit_anew(team->members[0]);  // those entered in it are looked at too
 }
 

@@ -13,11 +13,11 @@ namespace tulle::omp {
 // `outer` is only what else runs on its OS thread. The cached teams are made fit anew.
 TULLE_COLD Thread* caller_without_room(Thread* outer);
 
-// While a team is made fit: where the region is entered, if it is a stray one or inside of one.
+// Of a team that was made fit: where the region is entered, if it is a stray one or inside of one.
 TULLE_COLD void note_stray_slow(Team* team, Thread* outer);
 inline void note_stray(Team* team, Thread* outer) {
   team->strayed_at = 0;
-  if (TULLE_UNLIKELY(!sched::has_room(outer->worker) || outer->team->strayed_at != 0)) note_stray_slow(team, outer);
+  if (TULLE_UNLIKELY(team->apart || outer->team->strayed_at != 0)) note_stray_slow(team, outer);
 }
 
 // At the join of such a region.

@@ -43,6 +43,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t level = 0;         // omp_get_level()
   uint32_t active_level = 0;  // omp_get_active_level()
   bool flat = false;          // each member has a worker of its own
+  bool apart = false;         // the join calls no members on top of its frames
   bool thread_locals = false; // members carry TLS blocks of their own
   bool spares_blocks = false; // which they have only while they run: `spare_blocks` holds the others
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places

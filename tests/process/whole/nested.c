@@ -26,9 +26,10 @@ int main(void) {
   omp_set_max_active_levels(2);
   for (int round = 0; round < 3; round++) {
 #pragma omp parallel num_threads(kOuter)
-#pragma omp parallel num_threads(n) reduction(+ : sum)
+#pragma omp parallel num_threads(n)
     {
       begin();
+#pragma omp atomic
       sum += own;
     }
   }
