@@ -99,7 +99,6 @@ void give_team(Team* team) {
     give_thread(team->members[i]);
   }
   team->members_made = 0;
-  end_spare_blocks(team);
   uint64_t unfinished = team->tasks.unfinished();
   sync::Guard guard(lock);
   --left.teams;

@@ -165,7 +165,6 @@ TULLE_INLINE void give_up(Team* team, Thread* ended) {
     sched::release(ended);
     return;
   }
-  if (TULLE_UNLIKELY(team->spares_blocks) && ended->block != nullptr) return_block(team, ended);
   ended->mailbox.store(0, std::memory_order_release);  // pairs with may_lend()
 }
 
@@ -213,7 +212,6 @@ Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t numb
                      uintptr_t tls, sched::Worker* home) {
   auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
-  if (TULLE_UNLIKELY(team->spares_blocks) && thread->block == nullptr) borrow_block(team, thread);
   thread->begin_call();
   sched::enter(w, thread, &thread->implicit, {thread->tls != 0 ? thread->tls : tls, home});
   begin_member(team, thread, seat.counts, generation);

@@ -45,7 +45,6 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   bool flat = false;          // each member has a worker of its own
   bool apart = false;         // the join calls no members on top of its frames
   bool thread_locals = false; // members carry TLS blocks of their own
-  bool spares_blocks = false; // which they have only while they run: `spare_blocks` holds the others
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   Peer peer = Peer::libgomp;      // whose interface it came by, kept only where it is observed
   bool displayed = false;         // its members display their affinity as they begin
@@ -107,8 +106,6 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
 
   sync::Spinlock announcing;  // makers of the region's first tasks
 
-  sync::Spinlock sparing;
-  ult::TlsBlock* spare_blocks TULLE_GUARDED_BY(sparing) = nullptr;  // through `next`
 
   WorkShareRing work_shares;
   TaskPool tasks;
