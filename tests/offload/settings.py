@@ -22,9 +22,9 @@ def run(*arguments, **settings):
 
 
 def shared_memory():
-    """What is in /dev/shm, but for what MPI's tests have there meanwhile."""
-    mpi = ("vader", "osc_", "openmpi", "ompi", "mpich", "psm", "ucx", "shm_")
-    return sorted(name for name in os.listdir("/dev/shm") if not name.startswith(mpi))
+    """What is in /dev/shm, but for what libomp and MPI have there in other tests meanwhile."""
+    others = ("__KMP", "vader", "osc_", "openmpi", "ompi", "mpich", "psm", "ucx", "shm_")
+    return sorted(name for name in os.listdir("/dev/shm") if not name.startswith(others))
 
 
 class Settings(unittest.TestCase):
