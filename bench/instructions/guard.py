@@ -58,9 +58,9 @@ def per_operation(folder: Path, runtime: Path, case: str) -> float:
 
 
 def least_count(folder: Path, runtime: Path, case: str, bound: float) -> float:
-    """Of up to three counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
+    """The least of up to eight counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
     counted = per_operation(folder, runtime, case)
-    for _ in range(2):
+    for _ in range(7):
         if counted <= bound:
             break
         counted = min(counted, per_operation(folder, runtime, case))
