@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "arch/cpu.h"
+#include "base/chain.h"
 #include "os/clock.h"
 #include "os/cpus.h"
 #include "os/futex.h"
@@ -73,15 +74,7 @@ void await_requests(Device& device) {
 }
 
 Request* take_requests(Device& device) {
-  Request* latest = device.requests.exchange(nullptr, std::memory_order_acq_rel);
-  Request* first = nullptr;
-  while (latest != nullptr) {
-    Request* before = latest->next;
-    latest->next = first;
-    first = latest;
-    latest = before;
-  }
-  return first;
+  return turned_over(device.requests.exchange(nullptr, std::memory_order_acq_rel));
 }
 
 }  // namespace tulle::offload

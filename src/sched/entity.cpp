@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/entity.h"
 
+#include "base/chain.h"
+
 namespace tulle::sched {
 
 // Amortised constant time: what was found deferred is not looked at again before the innermost frame that
@@ -74,13 +76,7 @@ bool Entity::take_mailbox() {
   if (seen == kScheduled) return false;
   seen = mailbox.exchange(kScheduled, std::memory_order_acquire);
   // The mailbox is last in, first out; ULTs run in the order in which they became ready.
-  auto* list = reinterpret_cast<Ult*>(seen & ~kScheduled);
-  while (list != nullptr) {
-    Ult* next = list->next;
-    list->next = ready;
-    ready = list;
-    list = next;
-  }
+  ready = turned_over(reinterpret_cast<Ult*>(seen & ~kScheduled), ready);
   return true;
 }
 

@@ -22,7 +22,6 @@ struct TlsBlock {
   void* top = nullptr;
   // Own block of the OS thread on which it is in force, or was last. W: that OS thread; R: its signal handlers.
   std::atomic<uintptr_t> carrier{0};
-  TlsBlock* next = nullptr;  // among those that a team has to spare
 };
 
 // A fresh block, or null when no OS thread can be made: nobody may use it but by wait_for_tls_block(), before

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/chain.h"
 #include "base/hash.h"
 #include "omp/queue/task_policy.h"
 #include "sched/scheduler.h"
@@ -91,13 +92,7 @@ bool TaskPool::adopt(TaskQueue* own) {
     newest = queue->inbox.exchange(nullptr, std::memory_order_acquire);  // pairs with push_inbox
   }
   if (newest == nullptr) return false;
-  Task* oldest = nullptr;
-  while (newest != nullptr) {
-    Task* next = newest->next;
-    newest->next = oldest;
-    oldest = newest;
-    newest = next;
-  }
+  Task* oldest = turned_over(newest);
   while (oldest != nullptr) {
     Task* next = oldest->next;
     if (!own->deque.push_owner(oldest)) push_shared(oldest);

@@ -4,7 +4,6 @@
 #include "base/look.h"
 #include "os/report.h"
 #include "os/restartable.h"
-#include "ult/identity.h"
 
 namespace tulle::omp {
 
@@ -16,10 +15,13 @@ void report_missing(uint32_t n, uint32_t lent) {
     os::report("no OS thread for the thread-local data of a team of %u: %u threads instead", n, lent);
 }
 
-// The blocks' OS threads begin beside each other.
-uint32_t lend_for_good(Team* team, uint32_t n) {
+}  // namespace
+
+uint32_t lend_blocks(Team* team, uint32_t n) {
+  set_looked_at(team->thread_locals, true);
+  os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
   uint32_t lent = 1;
-  for (; lent < n; ++lent) {
+  for (; lent < n; ++lent) {  // the blocks' OS threads begin beside each other
     Thread* member = team->members[lent];
     if (member->block == nullptr && (member->block = ult::begin_tls_block()) == nullptr) break;
   }
@@ -31,14 +33,6 @@ uint32_t lend_for_good(Team* team, uint32_t n) {
   }
   if (lent < n) report_missing(n, lent);
   return lent;
-}
-
-}  // namespace
-
-uint32_t lend_blocks(Team* team, uint32_t n) {
-  set_looked_at(team->thread_locals, true);
-  os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
-  return lend_for_good(team, n);
 }
 
 }  // namespace tulle::omp

@@ -60,6 +60,4 @@ OfThread& of(Thread* thread);
 OfTask& of(Task* task);
 OfRegion& of(Team* team);
 
-inline Data* data_of(OfThread& record, uint32_t tool) { return &record.data[tool]; }
-
 }  // namespace tulle::omp::tool
