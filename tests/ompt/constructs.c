@@ -126,7 +126,7 @@ static void lock(void) {
   omp_nest_lock_t nest;
   omp_init_lock(&simple);
   omp_init_nest_lock(&nest);
-  int held = 0;
+  int held = 0, held_nested = 0;
 #pragma omp parallel
   {
     omp_set_lock(&simple);
@@ -134,7 +134,7 @@ static void lock(void) {
     omp_unset_lock(&simple);
     omp_set_nest_lock(&nest);
     omp_set_nest_lock(&nest);
-    ++held;
+    ++held_nested;
     omp_unset_nest_lock(&nest);
     omp_unset_nest_lock(&nest);
     while (!omp_test_lock(&simple)) {
@@ -143,7 +143,8 @@ static void lock(void) {
   }
   omp_destroy_lock(&simple);
   omp_destroy_nest_lock(&nest);
-  EXPECT(held == 2 * omp_get_max_threads());
+  EXPECT(held == omp_get_max_threads());
+  EXPECT(held_nested == omp_get_max_threads());
 }
 
 int main(void) {
