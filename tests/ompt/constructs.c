@@ -15,8 +15,10 @@ static void synchronise(void) {
 #pragma omp single
     ++sum;
 #pragma omp critical
+#pragma omp atomic
     ++sum;
 #pragma omp critical(named)
+#pragma omp atomic
     ++sum;
 #pragma omp for schedule(dynamic, 2)
     for (int i = 0; i < 20; ++i) {
@@ -42,6 +44,7 @@ static void synchronise(void) {
       }
     }
 #pragma omp master
+#pragma omp atomic
     sum += 0;
   }
   int threads = omp_get_max_threads();
