@@ -23,6 +23,12 @@ void measure_stack(memory::Stack& stack) {
   stack.room = 0;  // for members; tasks look at the middle alone
 }
 
+// 1: the OS thread that the guest runs on is a spare's, which a member of a region made the host's.
+uint32_t carried_by_spare() {
+  Entity* beside = current_of_os_thread();
+  return beside != nullptr && beside->worker->kind == WorkerKind::spare;
+}
+
 }  // namespace
 
 void begin_guest(Worker* w, Entity* root, Frame* frame) {
@@ -46,7 +52,7 @@ void end_guest(Worker* w) {
 
 void sleep_as_guest(Worker* w) {
   // Relaxed: the monitor looks again.
-  if (start_pool() == 0 && stand_ins.spares.load(std::memory_order_relaxed) == 0) call_spares(1);
+  if (start_pool() == 0 && stand_ins.spares.load(std::memory_order_relaxed) <= carried_by_spare()) call_spares(1);
   w->waiter = host().waiter();
   w->asleep.store(kAsleep, std::memory_order_release);  // pairs with claim
   os::heavy_fence();

@@ -3,6 +3,7 @@
 
 #include "os/futex.h"
 #include "sched/alarm.h"
+#include "sched/guest.h"
 #include "sched/internal.h"
 
 namespace tulle::sched {
@@ -71,6 +72,11 @@ void begin_sleep(Worker* w) {
   if (counts_as_sleeper(w)) count_free_core(1);  // ordered by the heavy fence that follows
   if (takes_anything(w))
     sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
+}
+
+TULLE_COLD bool wants_spare(uint32_t away) {
+  uint32_t spares = stand_ins.spares.load(std::memory_order_relaxed);
+  return away > spares || (away == spares && has_host() && pool_size_now() == 0);
 }
 
 bool end_sleep(Worker* w) {

@@ -3,7 +3,7 @@
 //
 // Spares (sched/spares.h) count against workers that are away, in a blocking section (sched/blocking.h), and
 // leave a core free: while more are away than spares are awake, a spare is wanted. Those that sleep are woken
-// for nothing else. Relaxed: hints, which the monitor looks at again.
+// for nothing else. Where spares are all that takes anybody's work, for guests, one more is. Relaxed: hints, which the monitor looks at again.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,10 @@ struct StandIns {
 };
 extern StandIns stand_ins;
 
+bool wants_spare(uint32_t away);  // with so many away
 inline bool spare_wanted() {
-  return stand_ins.away.load(std::memory_order_relaxed) >
-         stand_ins.spares.load(std::memory_order_relaxed);
+  uint32_t away = stand_ins.away.load(std::memory_order_relaxed);
+  return TULLE_UNLIKELY(away != 0) && wants_spare(away);
 }
 
 // What waits behind a worker that is away is handed on: sched/blocking.h's, for wake(). W: configure().

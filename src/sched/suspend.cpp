@@ -12,6 +12,7 @@
 #include "sched/guest.h"
 #include "sched/internal.h"
 #include "sched/motion.h"
+#include "sched/publish.h"
 #include "sched/wait.h"
 #include "ult/switch.h"
 
@@ -79,6 +80,12 @@ ult::StackContext enter_next(Worker* w, Ult* next) {
   return {next->stack, next->context};
 }
 
+// A worker that goes on with nothing but entities: whoever looked at its bubbles before found the name that is
+// given up now in use, and may sleep.
+TULLE_COLD void offer_bubbles(Worker* w) {
+  if (w->queue.has_bubbles()) publish({nullptr, true}, Attention::if_nobody_was_woken);
+}
+
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that
 // have a stack already. A context of null tells the monitor that this one cannot be moved. Where no
 // worker runs anything any more, what all wait for has no stack to begin on.
@@ -89,6 +96,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
   // Others may run in the entity's name once it is given up, under its block.
   leave(w);
   depart(&departure);
+  offer_bubbles(w);
   for (uint64_t idle = 0;;) {
     Entity* next = w->queue.pop_owner();
     // Relaxed: for motion() and the monitor, which look again.
@@ -116,6 +124,7 @@ TULLE_COLD void wait_in_place(Departure& departure, Worker* w) {
 TULLE_COLD void wait_as_guest(Departure& departure, Worker* w) {
   Ult* self = departure.ult;
   depart(&departure);
+  offer_bubbles(w);
   for (;;) {
     Entity* next = w->queue.pop_owner();
     if (next == nullptr) {
