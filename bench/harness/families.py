@@ -30,6 +30,11 @@ FAMILIES = {
                      "A member that never waits is a plain call in Tulle: a ULT is made when one has to "
                      "wait and keeps its stack. The peers have OS threads only.",
                   short="Nested"),
+    "meeting": Family("Members that meet by means of their own", "",
+                      "Barriers of flags, with and without sched_yield; sections and nested members that spin for "
+                      "each other; waits in the C library; polling by regions, by taskyield and by critical sections; "
+                      "barriers of a team whose members share a core. The time is that of a region in which all "
+                      "members meet once.", short="Meeting"),
     "process": Family("A process", "", "Wall time of a program that opens one region; CPU time burnt in "
                                        "0.3 s outside regions.",
                   short="Process"),

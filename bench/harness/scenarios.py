@@ -65,6 +65,18 @@ def _nested() -> list[Scenario]:
     ]
 
 
+def _meeting() -> list[Scenario]:
+    """At most what the best peer takes where locks and sched_yield are all; one and a half times that elsewhere."""
+    cases = {"flags": (2, 4, 16), "yields": (2, 4, 8, 16, 64), "nested": (2, 4), "pthread_barrier": (2, 4, 8, 16, 64),
+             "condition": (2, 4, 8, 16, 64), "futures": (2, 4, 8, 16, 64), "epoll": (2, 4, 8, 16),
+             "polled_regions": (2, 4, 8, 16), "polled_taskyield": (2, 4, 8, 16), "polled_critical": (2, 4),
+             "sections": (4,), "shared_core": (2,)}
+    level = ("yields", "polled_critical", "shared_core")
+    return [Scenario(f"meet_{name}", "meeting", "meeting", ("--case", f"meet_{name}"), threads=threads,
+                     bound={n: 1.0 if name in level else 1.5 for n in threads}, quick_threads=(4,))
+            for name, threads in cases.items()]
+
+
 def _process() -> list[Scenario]:
     return [
         Scenario("startup", "process", "process", ("--startup", "10"), measuring=False),
@@ -151,7 +163,7 @@ def _workloads() -> list[Scenario]:
 
 
 def everything() -> list[Scenario]:
-    return _flat() + _tasks() + _nested() + _process() + _workloads()
+    return _flat() + _tasks() + _nested() + _meeting() + _process() + _workloads()
 
 
 def select(patterns: list[str]) -> list[Scenario]:

@@ -9,6 +9,7 @@
 #include "sched/guest.h"
 #include "sched/internal.h"
 #include "sched/poller.h"
+#include "sched/program_wait.h"
 #include "sched/sleepers.h"
 
 namespace tulle::sched {
@@ -58,6 +59,7 @@ void reset_after_fork(Entity* entity) {
   reset_pollers_after_fork();
   reset_alarm();
   reset_parking_after_fork();
+  reset_program_waits_after_fork();
   reset_deferrals_after_fork(entity);
   reset_placed_after_fork(survivor);
   reset_pool_after_fork(survivor != nullptr);

@@ -89,6 +89,11 @@ inline constexpr uint32_t kOverdue = 10;           // ticks: as for who takes no
 inline constexpr uint32_t kOverdueAgain = 3;       // where it was so before, and something has waited ever since
 inline constexpr uint32_t kTurnsWhenOverdue = 64;  // of those that wait, before what ran goes on undisturbed
 
+// --- members that wait for an object of the program's, in ticks (sched/program_wait.h)
+
+// 10 ms: whoever waits longer may as well pay for a wake-up, and those who announce may not be seen.
+inline constexpr uint32_t kProgramPatience = 5;
+
 // --- the machine
 
 inline constexpr uint64_t kBetweenLooksAtCpus = 100000000;  // masks change by hand, and a look takes system calls

@@ -19,6 +19,7 @@
 #include "sched/internal.h"
 #include "sched/motion.h"
 #include "sched/poller.h"
+#include "sched/program_wait.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
 
@@ -156,13 +157,14 @@ bool tick() {
   tick_placed();
   trim();
   Look found = look();
+  bool program_waits = tick_program_waits();
   bool deferred = something_deferred();
   if (deferred) tick_deferrals(found.waiting != 0 ? Motion::onwards : motion());
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;
     if (found.waiting != 0 && TULLE_UNLIKELY(a_stack_is_due()) && somebody_sleeps()) wake_any();
-    return found.waiting != 0 || deferred;
+    return found.waiting != 0 || deferred || program_waits;
   }
   if (rest != 0) {
     --rest;

@@ -2,24 +2,22 @@
 // The C library's waits, where a program finds these first: linked to the runtime, or with it preloaded. A
 // thread of a region that is about to wait there lets others have its core (sched/blocking.h);
 // sched_yield() gives way to them (omp::give_way). All else is done by the function that the program
-// would have found without us, which may be another library's.
+// would have found without us, which may be another library's. Waits that end by a call that is seen too are
+// in announced.cpp and barriers.cpp.
 //
 // Each has the versions that glibc gives it (the maps beside), hidden: they are found by programs that were linked
 // to the C library, and by nobody who looks for a name alone. The runtime itself calls none of them.
-#include <dlfcn.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/syscall.h>
 #include <time.h>
 
-#include <atomic>
 #include <cerrno>
 
+#include "abi/libc/next.h"
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
 #include "omp/task/task.h"
@@ -27,108 +25,7 @@
 
 namespace {
 
-using tulle::sched::Caller;
-
-enum Wait : uint32_t {
-  kYield, kOldYield, kCondWait, kCondTimedWait, kOldCondWait, kOldCondTimedWait, kCondClockWait,
-  kBarrierWait, kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait,
-  kMutexLock, kMutexTryLock, kMutexTimedLock, kMutexClockLock, kNanosleep, kClockNanosleep, kUsleep, kSleep,
-  kPoll, kPollChecked, kPpoll, kPpollChecked, kSelect, kPselect, kEpollWait, kEpollPwait, kEpollPwait2,
-  kSystemCall, kWaits
-};
-
-struct Symbol {
-  const char* name;
-  const char* version;
-};
-
-constexpr Symbol kSymbols[] = {
-    {"sched_yield", TULLE_OLD_GLIBC("2.2.5")},
-    {"pthread_yield", TULLE_OLD_GLIBC("2.2.5")},
-    {"pthread_cond_wait", TULLE_OLD_GLIBC("2.3.2")},
-    {"pthread_cond_timedwait", TULLE_OLD_GLIBC("2.3.2")},
-    {"pthread_cond_wait", TULLE_OLD_GLIBC("2.2.5")},
-    {"pthread_cond_timedwait", TULLE_OLD_GLIBC("2.2.5")},
-    {"pthread_cond_clockwait", "GLIBC_2.34"},
-    {"pthread_barrier_wait", "GLIBC_2.34"},
-    {"pthread_join", "GLIBC_2.34"},
-    {"pthread_timedjoin_np", "GLIBC_2.34"},
-    {"pthread_clockjoin_np", "GLIBC_2.34"},
-    {"sem_wait", "GLIBC_2.34"},
-    {"sem_trywait", "GLIBC_2.34"},
-    {"sem_timedwait", "GLIBC_2.34"},
-    {"sem_clockwait", "GLIBC_2.34"},
-    {"pthread_mutex_lock", TULLE_OLD_GLIBC("2.2.5")},
-    {"pthread_mutex_trylock", "GLIBC_2.34"},
-    {"pthread_mutex_timedlock", "GLIBC_2.34"},
-    {"pthread_mutex_clocklock", "GLIBC_2.34"},
-    {"nanosleep", TULLE_OLD_GLIBC("2.2.5")},
-    {"clock_nanosleep", "GLIBC_2.17"},
-    {"usleep", TULLE_OLD_GLIBC("2.2.5")},
-    {"sleep", TULLE_OLD_GLIBC("2.2.5")},
-    {"poll", TULLE_OLD_GLIBC("2.2.5")},
-    {"__poll_chk", TULLE_OLD_GLIBC("2.16")},
-    {"ppoll", TULLE_OLD_GLIBC("2.4")},
-    {"__ppoll_chk", TULLE_OLD_GLIBC("2.16")},
-    {"select", TULLE_OLD_GLIBC("2.2.5")},
-    {"pselect", TULLE_OLD_GLIBC("2.2.5")},
-    {"epoll_wait", TULLE_OLD_GLIBC("2.3.2")},
-    {"epoll_pwait", TULLE_OLD_GLIBC("2.6")},
-    {"epoll_pwait2", "GLIBC_2.35"},
-    {"syscall", TULLE_OLD_GLIBC("2.2.5")},
-};
-static_assert(sizeof kSymbols / sizeof *kSymbols == kWaits);
-
-std::atomic<void*> next_functions[kWaits];
-
-// Relaxed: all who look find the same.
-TULLE_COLD void* find_next(Wait wait) {
-  const Symbol& symbol = kSymbols[wait];
-  void* found = dlvsym(RTLD_NEXT, symbol.name, symbol.version);
-  if (found == nullptr) found = dlsym(RTLD_NEXT, symbol.name);
-  if (found != nullptr) next_functions[wait].store(found, std::memory_order_relaxed);
-  return found;
-}
-
-// Not at the first call: that may be one in which the dynamic linker cannot be asked.
-__attribute__((constructor)) void find_all() {
-  for (uint32_t wait = 0; wait < kWaits; ++wait) find_next(static_cast<Wait>(wait));
-}
-
-template <class Result = int, class... Arguments>
-inline Result next(Wait wait, Arguments... arguments) {
-  void* function = next_functions[wait].load(std::memory_order_relaxed);
-  if (TULLE_UNLIKELY(function == nullptr) && (function = find_next(wait)) == nullptr) {
-    errno = ENOSYS;
-    return static_cast<Result>(ENOSYS);
-  }
-  return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
-}
-
-// A hint that costs two loads: the caller may be in a region.
-inline bool may_be_seen() {
-  return tulle::sched::waits_are_seen && tulle::sched::current_of_os_thread() != nullptr;
-}
-
-template <class Result = int, class... Arguments>
-inline Result wait_in(Caller caller, Wait wait, Arguments... arguments) {
-  if (TULLE_LIKELY(!may_be_seen())) return next<Result>(wait, arguments...);
-  tulle::sched::begin_blocking(caller);
-  auto result = next<Result>(wait, arguments...);
-  tulle::sched::end_blocking();
-  return result;
-}
-
-template <class Result = int, class... Arguments>
-inline Result wait_as_thread(Wait wait, Arguments... arguments) {
-  return wait_in<Result>(Caller::thread, wait, arguments...);
-}
-
-// Of functions that signal handlers may call.
-template <class Result = int, class... Arguments>
-inline Result wait_anywhere(Wait wait, Arguments... arguments) {
-  return wait_in<Result>(Caller::maybe_handler, wait, arguments...);
-}
+using namespace tulle::libc;
 
 // Most locks are free, or free again before another OS thread could be woken.
 bool take_soon(pthread_mutex_t* mutex, int* result) {
@@ -143,85 +40,68 @@ bool take_soon(pthread_mutex_t* mutex, int* result) {
 }
 
 template <class... Arguments>
-int lock_in(Wait wait, pthread_mutex_t* mutex, Arguments... arguments) {
+int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
   int result;
   return take_soon(mutex, &result) ? result : wait_as_thread(wait, mutex, arguments...);
 }
 
-int yield_in(Wait wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
+int yield_in(Function wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
 
 // Of functions that look at files; at once: with a timeout of nothing they only look.
 template <class... Arguments>
-int look_or_wait(bool at_once, Wait wait, Arguments... arguments) {
+int look_or_wait(bool at_once, Function wait, Arguments... arguments) {
   return at_once ? next(wait, arguments...) : wait_anywhere(wait, arguments...);
 }
 
 bool is_zero(const timespec* time) { return time != nullptr && time->tv_sec == 0 && time->tv_nsec == 0; }
 bool is_zero(const timeval* time) { return time != nullptr && time->tv_sec == 0 && time->tv_usec == 0; }
 
-// C++'s futures and atomic waits, and other libraries' locks.
-bool waits_at_futex(long number, long operation) {
-  if (number != SYS_futex) return false;
-  long command = operation & FUTEX_CMD_MASK;
-  return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET || command == FUTEX_LOCK_PI;
-}
-
 }  // namespace
 
-#define TULLE_AT(name, version) symver(#name "@GLIBC_" version)
-#define TULLE_OLD_AT(name, version) symver(#name "@" TULLE_OLD_GLIBC(version))
-#define TULLE_WAIT(...) extern "C" __attribute__((visibility("default"), __VA_ARGS__))
+int tulle::libc::lock_mutex(pthread_mutex_t* mutex) { return lock_in(kMutexLock, mutex); }
 
-TULLE_WAIT(TULLE_OLD_AT(sched_yield, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(sched_yield, "2.2.5"))
 int wait_sched_yield() { return yield_in(kYield); }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_yield, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_yield, "2.2.5"))
 int wait_pthread_yield() { return yield_in(kOldYield); }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_cond_wait, "2.3.2"))
-int wait_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  return wait_as_thread(kCondWait, condition, mutex);
-}
-
-TULLE_WAIT(TULLE_OLD_AT(pthread_cond_timedwait, "2.3.2"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_cond_timedwait, "2.3.2"))
 int wait_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
   return wait_as_thread(kCondTimedWait, condition, mutex, end);
 }
 
 // Condition variables of programs linked before glibc 2.3.2: another layout.
-TULLE_WAIT(TULLE_AT_OLDEST(pthread_cond_wait))
+TULLE_OF_LIBC(TULLE_AT_OLDEST(pthread_cond_wait))
 int wait_old_cond_wait(void* condition, pthread_mutex_t* mutex) {
   return wait_as_thread(kOldCondWait, condition, mutex);
 }
 
-TULLE_WAIT(TULLE_AT_OLDEST(pthread_cond_timedwait))
+TULLE_OF_LIBC(TULLE_AT_OLDEST(pthread_cond_timedwait))
 int wait_old_cond_timedwait(void* condition, pthread_mutex_t* mutex, const timespec* end) {
   return wait_as_thread(kOldCondTimedWait, condition, mutex, end);
 }
 
-TULLE_WAIT(TULLE_AT(pthread_cond_clockwait, "2.30"), TULLE_AT(pthread_cond_clockwait, "2.34"))
+TULLE_OF_LIBC(TULLE_AT(pthread_cond_clockwait, "2.30"), TULLE_AT(pthread_cond_clockwait, "2.34"))
 int wait_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                         const timespec* end) {
   return wait_as_thread(kCondClockWait, condition, mutex, clock, end);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_barrier_wait, "2.2.5"), TULLE_AT(pthread_barrier_wait, "2.34"))
-int wait_barrier_wait(pthread_barrier_t* barrier) { return wait_as_thread(kBarrierWait, barrier); }
-
-TULLE_WAIT(TULLE_OLD_AT(pthread_join, "2.2.5"), TULLE_AT(pthread_join, "2.34"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_join, "2.2.5"), TULLE_AT(pthread_join, "2.34"))
 int wait_join(pthread_t thread, void** value) { return wait_as_thread(kJoin, thread, value); }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_timedjoin_np, "2.3.3"), TULLE_AT(pthread_timedjoin_np, "2.34"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_timedjoin_np, "2.3.3"), TULLE_AT(pthread_timedjoin_np, "2.34"))
 int wait_timedjoin(pthread_t thread, void** value, const timespec* end) {
   return wait_as_thread(kTimedJoin, thread, value, end);
 }
 
-TULLE_WAIT(TULLE_AT(pthread_clockjoin_np, "2.31"), TULLE_AT(pthread_clockjoin_np, "2.34"))
+TULLE_OF_LIBC(TULLE_AT(pthread_clockjoin_np, "2.31"), TULLE_AT(pthread_clockjoin_np, "2.34"))
 int wait_clockjoin(pthread_t thread, void** value, clockid_t clock, const timespec* end) {
   return wait_as_thread(kClockJoin, thread, value, clock, end);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(sem_wait, "2.2.5"), TULLE_AT(sem_wait, "2.34"))
+TULLE_OF_LIBC(TULLE_OLD_AT(sem_wait, "2.2.5"), TULLE_AT(sem_wait, "2.34"))
 int wait_sem_wait(sem_t* semaphore) {
   if (may_be_seen()) {
     int before = errno;
@@ -231,96 +111,88 @@ int wait_sem_wait(sem_t* semaphore) {
   return wait_as_thread(kSemWait, semaphore);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(sem_timedwait, "2.2.5"), TULLE_AT(sem_timedwait, "2.34"))
+TULLE_OF_LIBC(TULLE_OLD_AT(sem_timedwait, "2.2.5"), TULLE_AT(sem_timedwait, "2.34"))
 int wait_sem_timedwait(sem_t* semaphore, const timespec* end) {
   return wait_as_thread(kSemTimedWait, semaphore, end);
 }
 
-TULLE_WAIT(TULLE_AT(sem_clockwait, "2.30"), TULLE_AT(sem_clockwait, "2.34"))
+TULLE_OF_LIBC(TULLE_AT(sem_clockwait, "2.30"), TULLE_AT(sem_clockwait, "2.34"))
 int wait_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
   return wait_as_thread(kSemClockWait, semaphore, clock, end);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_mutex_lock, "2.2.5"))
-int wait_mutex_lock(pthread_mutex_t* mutex) {
-  return lock_in(kMutexLock, mutex);
-}
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_lock, "2.2.5"))
+int wait_mutex_lock(pthread_mutex_t* mutex) { return lock_mutex(mutex); }
 
-TULLE_WAIT(TULLE_OLD_AT(pthread_mutex_timedlock, "2.2.5"), TULLE_AT(pthread_mutex_timedlock, "2.34"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_timedlock, "2.2.5"), TULLE_AT(pthread_mutex_timedlock, "2.34"))
 int wait_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) {
   return lock_in(kMutexTimedLock, mutex, end);
 }
 
-TULLE_WAIT(TULLE_AT(pthread_mutex_clocklock, "2.30"), TULLE_AT(pthread_mutex_clocklock, "2.34"))
+TULLE_OF_LIBC(TULLE_AT(pthread_mutex_clocklock, "2.30"), TULLE_AT(pthread_mutex_clocklock, "2.34"))
 int wait_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
   return lock_in(kMutexClockLock, mutex, clock, end);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(nanosleep, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(nanosleep, "2.2.5"))
 int wait_nanosleep(const timespec* time, timespec* left) { return wait_anywhere(kNanosleep, time, left); }
 
-TULLE_WAIT(TULLE_AT_OLDEST(clock_nanosleep), TULLE_AT(clock_nanosleep, "2.17"))
+TULLE_OF_LIBC(TULLE_AT_OLDEST(clock_nanosleep), TULLE_AT(clock_nanosleep, "2.17"))
 int wait_clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   return wait_anywhere(kClockNanosleep, clock, flags, time, left);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(usleep, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(usleep, "2.2.5"))
 int wait_usleep(useconds_t time) { return wait_anywhere(kUsleep, time); }
 
-TULLE_WAIT(TULLE_OLD_AT(sleep, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(sleep, "2.2.5"))
 unsigned wait_sleep(unsigned time) { return wait_anywhere<unsigned>(kSleep, time); }
 
-TULLE_WAIT(TULLE_OLD_AT(poll, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(poll, "2.2.5"))
 int wait_poll(pollfd* files, nfds_t count, int timeout) {
   return look_or_wait(timeout == 0, kPoll, files, count, timeout);
 }
 
 // As programs call it that were built with _FORTIFY_SOURCE; so with ppoll.
-TULLE_WAIT(TULLE_OLD_AT(__poll_chk, "2.16"))
+TULLE_OF_LIBC(TULLE_OLD_AT(__poll_chk, "2.16"))
 int wait_poll_checked(pollfd* files, nfds_t count, int timeout, size_t room) {
   return look_or_wait(timeout == 0, kPollChecked, files, count, timeout, room);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(ppoll, "2.4"))
+TULLE_OF_LIBC(TULLE_OLD_AT(ppoll, "2.4"))
 int wait_ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask) {
   return look_or_wait(is_zero(timeout), kPpoll, files, count, timeout, mask);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(__ppoll_chk, "2.16"))
+TULLE_OF_LIBC(TULLE_OLD_AT(__ppoll_chk, "2.16"))
 int wait_ppoll_checked(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* mask,
                        size_t room) {
   return look_or_wait(is_zero(timeout), kPpollChecked, files, count, timeout, mask, room);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(select, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(select, "2.2.5"))
 int wait_select(int count, fd_set* in, fd_set* out, fd_set* urgent, timeval* timeout) {
   return look_or_wait(is_zero(timeout), kSelect, count, in, out, urgent, timeout);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(pselect, "2.2.5"))
+TULLE_OF_LIBC(TULLE_OLD_AT(pselect, "2.2.5"))
 int wait_pselect(int count, fd_set* in, fd_set* out, fd_set* urgent, const timespec* timeout,
                  const sigset_t* mask) {
   return look_or_wait(is_zero(timeout), kPselect, count, in, out, urgent, timeout, mask);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(epoll_wait, "2.3.2"))
+TULLE_OF_LIBC(TULLE_OLD_AT(epoll_wait, "2.3.2"))
 int wait_epoll_wait(int set, epoll_event* events, int room, int timeout) {
   return look_or_wait(timeout == 0, kEpollWait, set, events, room, timeout);
 }
 
-TULLE_WAIT(TULLE_OLD_AT(epoll_pwait, "2.6"))
+TULLE_OF_LIBC(TULLE_OLD_AT(epoll_pwait, "2.6"))
 int wait_epoll_pwait(int set, epoll_event* events, int room, int timeout, const sigset_t* mask) {
   return look_or_wait(timeout == 0, kEpollPwait, set, events, room, timeout, mask);
 }
 
-TULLE_WAIT(TULLE_AT(epoll_pwait2, "2.35"))
+TULLE_OF_LIBC(TULLE_AT(epoll_pwait2, "2.35"))
 int wait_epoll_pwait2(int set, epoll_event* events, int room, const timespec* timeout,
                       const sigset_t* mask) {
   return look_or_wait(is_zero(timeout), kEpollPwait2, set, events, room, timeout, mask);
-}
-
-TULLE_WAIT(TULLE_OLD_AT(syscall, "2.2.5"))
-long wait_system_call(long number, long a, long b, long c, long d, long e, long f) {
-  if (!waits_at_futex(number, b)) return next<long>(kSystemCall, number, a, b, c, d, e, f);
-  return wait_anywhere<long>(kSystemCall, number, a, b, c, d, e, f);
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C library's functions of which this library has its own (waits.cpp, announced.cpp, barriers.cpp): the ones that the program
+// would have found without us, which may be another library's.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "sched/blocking.h"
+
+namespace tulle::libc {
+
+enum Function : uint32_t {
+  kYield, kOldYield, kCondWait, kCondTimedWait, kOldCondWait, kOldCondTimedWait, kCondClockWait,
+  kCondSignal, kCondBroadcast, kBarrierInit, kBarrierDestroy, kBarrierShared, kBarrierWait,
+  kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait,
+  kMutexLock, kMutexTryLock, kMutexTimedLock, kMutexClockLock, kNanosleep, kClockNanosleep, kUsleep, kSleep,
+  kPoll, kPollChecked, kPpoll, kPpollChecked, kSelect, kPselect, kEpollWait, kEpollPwait, kEpollPwait2,
+  kSystemCall, kFunctions
+};
+
+extern std::atomic<void*> next_functions[kFunctions];
+
+TULLE_COLD void* find_next(Function function);
+
+template <class Result = int, class... Arguments>
+inline Result next(Function name, Arguments... arguments) {
+  void* function = next_functions[name].load(std::memory_order_relaxed);
+  if (TULLE_UNLIKELY(function == nullptr) && (function = find_next(name)) == nullptr) {
+    errno = ENOSYS;
+    return static_cast<Result>(ENOSYS);
+  }
+  return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
+}
+
+// A hint that costs two loads: the caller may be in a region.
+inline bool may_be_seen() {
+  return tulle::sched::waits_are_seen && tulle::sched::current_of_os_thread() != nullptr;
+}
+
+template <class Result = int, class... Arguments>
+inline Result wait_in(sched::Caller caller, Function wait, Arguments... arguments) {
+  if (TULLE_LIKELY(!may_be_seen())) return next<Result>(wait, arguments...);
+  sched::begin_blocking(caller);
+  auto result = next<Result>(wait, arguments...);
+  sched::end_blocking();
+  return result;
+}
+
+template <class Result = int, class... Arguments>
+inline Result wait_as_thread(Function wait, Arguments... arguments) {
+  return wait_in<Result>(sched::Caller::thread, wait, arguments...);
+}
+
+// Of functions that signal handlers may call.
+template <class Result = int, class... Arguments>
+inline Result wait_anywhere(Function wait, Arguments... arguments) {
+  return wait_in<Result>(sched::Caller::maybe_handler, wait, arguments...);
+}
+
+// pthread_mutex_lock() as programs find it: whoever waits behind the caller goes on.
+int lock_mutex(pthread_mutex_t* mutex);
+
+}  // namespace tulle::libc
+
+#define TULLE_AT(name, version) symver(#name "@GLIBC_" version)
+#define TULLE_OLD_AT(name, version) symver(#name "@" TULLE_OLD_GLIBC(version))
+#define TULLE_OF_LIBC(...) extern "C" __attribute__((visibility("default"), __VA_ARGS__))
