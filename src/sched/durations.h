@@ -17,7 +17,7 @@ inline constexpr int kPollRounds = 200;
 // Then by the clock, while this worker has nothing else: what comes later costs a wake-up in any case.
 inline constexpr uint64_t kPoll = 20000;
 // A lock's holder may want its line once more: looks seldom at first, pauses between two.
-inline constexpr int kPatientRounds = 32;
+inline constexpr int kPatientRounds = 16;
 inline constexpr int kPausesBetween = 4;
 // The join leaves a member to a worker that polls for it so many pauses: as long as a claim takes.
 inline constexpr int kGraceRounds = 100;

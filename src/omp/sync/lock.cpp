@@ -31,26 +31,64 @@ void tested_in_vain() {
   if (thread != nullptr && ++thread->tests_in_vain % kSeldom == 0) sched::yield(true);
 }
 
-void Lock::set_slow() {
-  self_or_attach();
-  if (state_.load(std::memory_order_relaxed) > kHeldAndWanted) report_never_initialised(this);
-  // Relaxed: test() decides.
-  auto looks_free = [this] { return state_.load(std::memory_order_relaxed) == kFree; };
-  // The holder may want the line once more: look seldom at first.
-  for (int round = 0; round < sched::durations::kPatientRounds; ++round) {
-    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
-    if (looks_free() && test()) return;
-    if (sched::something_waits(self()->worker)) break;
+// Free or reserved before.
+bool Lock::take(uint32_t held) {
+  uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
+  bool got = (seen & kHeld) == 0 && state_.compare_exchange_strong(seen, held, std::memory_order_acquire,
+                                                                   std::memory_order_relaxed);
+  if (got) ult::happens_after(this);
+  return got;
+}
+
+// The state with these bits; 0: nobody holds it. Relaxed: parking orders it against the release of unset().
+uint32_t Lock::mark(uint32_t bits) {
+  uint32_t seen = state_.load(std::memory_order_relaxed);
+  while ((seen & kHeld) != 0)
+    if ((seen & bits) == bits || state_.compare_exchange_weak(seen, seen | bits, std::memory_order_relaxed))
+      return seen | bits;
+  return 0;
+}
+
+// For a moment only: whoever is to have it may not run.
+void Lock::let_others_take(Thread* thread) {
+  if (thread->let_go != this) return;
+  thread->let_go = nullptr;
+  for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
+    if (state_.load(std::memory_order_relaxed) != kReserved) return;  // a hint
+    if (sched::something_waits(self()->worker)) return sched::yield(true);
+    arch::pause();
   }
-  if (sched::poll(looks_free) && test()) return;
-  while (state_.exchange(kHeldAndWanted, std::memory_order_acquire) != kFree)
-    wait_for_holder(state_, kHeldAndWanted);
-  ult::happens_after(this);
+}
+
+void Lock::set_slow() {
+  Thread* thread = self_or_attach();
+  if (state_.load(std::memory_order_relaxed) > kReserved) report_never_initialised(this);
+  let_others_take(thread);
+  tested_in_vain();
+  // Relaxed: take() decides.
+  auto looks_free = [this] { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; };
+  // The holder may want the line once more: look seldom at first.
+  bool alone = true;
+  for (int round = 0; alone && round < sched::durations::kPatientRounds; ++round) {
+    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
+    if (looks_free() && take(kHeld)) return;
+    alone = !sched::something_waits(self()->worker);
+  }
+  if (alone) mark(kDue);
+  if (sched::poll(looks_free) && take(kHeld)) return;
+  // Others may wait too; and who was woken in vain is next.
+  for (uint32_t bits = kWanted; !take(kHeld | kWanted); bits = kWanted | kDue)
+    if (uint32_t held = mark(bits); held != 0) wait_for_holder(state_, held);
 }
 
 void Lock::unset_slow(uint32_t before) {
-  if (before > kHeldAndWanted) report_never_initialised(this);
-  if (before == kHeldAndWanted) sched::wake_one(state_);
+  if (before > kReserved) report_never_initialised(this);
+  uint32_t free = kFree;
+  Thread* thread = (before & kDue) != 0 ? self() : nullptr;
+  // Relaxed: it goes on with what was released.
+  if (thread != nullptr && state_.compare_exchange_strong(free, kReserved, std::memory_order_relaxed))
+    thread->let_go = this;
+  if ((before & kWanted) != 0) sched::wake_one(state_);
 }
 
 void Lock::destroy() {

@@ -2,7 +2,8 @@
 // Locks of the program's (OpenMP 5.2 §18.9). The memory is the program's; GCC's omp_lock_t has four
 // bytes and clang's eight, omp_nest_lock_t sixteen (eight in Fortran) and eight, so the state is one
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
-// Uncontended set and unset are one atomic operation each. Any thread.
+// Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
+// takes it again, for as long as a waiter is patient: its turn costs a transfer of the line, or a switch.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
 
@@ -14,6 +15,8 @@
 #include "ult/sanitizer.h"
 
 namespace tulle::omp {
+
+struct Thread;
 
 // Programs test in loops: every now and then such a loop leaves its core to who waits for it.
 TULLE_MAY_SUSPEND TULLE_COLD void tested_in_vain();
@@ -49,8 +52,13 @@ class Lock {
   }
 
  private:
-  enum : uint32_t { kFree, kHeld, kHeldAndWanted };
+  // Held, by bits: somebody waits in the table; somebody has waited long enough to be next. Reserved: free, for
+  // anybody but the one that let it go for those.
+  enum : uint32_t { kFree = 0, kHeld = 1, kWanted = 2, kDue = 4, kReserved = 8 };
 
+  bool take(uint32_t held);
+  uint32_t mark(uint32_t bits);
+  TULLE_MAY_SUSPEND void let_others_take(Thread* thread);
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
   TULLE_COLD void unset_slow(uint32_t before);
 
