@@ -52,6 +52,7 @@ void run_and_join(omp::RegionFunction function, void* data) {
   TULLE_GOMP void GOMP_parallel_loop_##name(omp::RegionFunction function, void* data,         \
                                             unsigned num_threads, long start, long end,       \
                                             long step, long chunk, unsigned flags) {          \
+    TULLE_CALLED();                                                                           \
     omp::Schedule schedule{kind, monotonic, static_cast<uint64_t>(chunk)};                    \
     fork_with_loop({function, data, num_threads, gomp::bind_of(flags)},                       \
                    loop(start, end, step, schedule));                                         \
