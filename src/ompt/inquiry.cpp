@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ompt/inquiry.h"
 
+#include "omp/region/spinning.h"
+
 namespace tulle::ompt {
 
 namespace tool = omp::tool;
@@ -97,6 +99,17 @@ int task_info(uint32_t number, int level, const TaskQuestion& asked) {
   answer(asked.parallel, &region->data[number]);
   answer(asked.thread_num, static_cast<int>(place.thread->num));
   return kAvailable;
+}
+
+uint64_t work_chunk() {
+  const omp::Thread* thread = settled_thread();
+  const omp::Task* task = thread != nullptr ? thread->task() : nullptr;
+  return task != nullptr && task->tool != nullptr ? task->tool->work_chunk : 0;
+}
+
+int team_spins() {
+  const omp::Thread* thread = settled_thread();
+  return thread != nullptr && omp::is_known_to_spin(thread->team) ? 1 : 0;
 }
 
 uint64_t unique_id() {

@@ -24,6 +24,10 @@ struct TaskQuestion {
 };
 int task_info(uint32_t tool, int level, const TaskQuestion& asked);
 uint64_t unique_id();
+// Tulle's own: of the loop that the calling thread has begun, how many iterations it gives out at once (0: no fixed
+// number); and whether members of its team have been seen to spin on each other.
+uint64_t work_chunk();
+int team_spins();
 
 int enumerate_states(int current, int* next, const char** name);
 int enumerate_mutex_impls(int current, int* next, const char** name);

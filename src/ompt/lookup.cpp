@@ -38,6 +38,7 @@ struct Functions {
     return task_info(number, level, {flags, data, frame, region, thread_num});
   }
   static void finalize() { tool::finalize(number); }
+  static void keep_no_thread_locals() { tool::tools[number].keeps_thread_locals = false; }
 
   static tool::Callback find(const char* name) {
     const Entry entries[] = {
@@ -60,6 +61,9 @@ struct Functions {
         {"ompt_get_target_info", untyped(&no_target_info)},
         {"ompt_get_num_devices", untyped(&no_devices)},
         {"ompt_finalize_tool", untyped(&finalize)},
+        {"tulle_keep_no_thread_locals", untyped(&keep_no_thread_locals)},
+        {"tulle_work_chunk", untyped(&work_chunk)},
+        {"tulle_team_spins", untyped(&team_spins)},
     };
     for (const Entry& entry : entries)
       if (entry.name == name) return entry.function;

@@ -68,6 +68,8 @@ void note_spinning(sched::Entity* entity) {
   spinner->trust = std::min(2 * spinner->trust, kMostTrust);
 }
 
+bool is_known_to_spin(const Team* team) { return find(team->code) != nullptr; }
+
 uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t n) {
   if (count.load(std::memory_order_relaxed) == 0 || icv_of(outer).sizes_fixed) return n;
   const void* code =

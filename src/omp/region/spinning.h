@@ -23,4 +23,7 @@ uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t 
 // The team's members are waiting to be taken; if they are known to spin, all of them are at once.
 void start_together_if_spinning(Team* team);
 
+// The team's members, in this region or an earlier one of the same code, have been seen to spin on each other.
+bool is_known_to_spin(const Team* team);
+
 }  // namespace tulle::omp

@@ -95,7 +95,8 @@ void lock_init(MutexKind kind, uint32_t hint, const void* wait_id, const void* c
 void lock_destroy(MutexKind kind, const void* wait_id, const void* code);
 
 // Worksharing. The construct that a thread is in ends by end_work(), and in any case with its region.
-void begin_work(Thread* thread, WorkKind kind, uint64_t count);
+// `chunk`: iterations that a loop gives out at once; 0: no number stands for it.
+void begin_work(Thread* thread, WorkKind kind, uint64_t count, uint64_t chunk = 0);
 void end_work(Thread* thread);
 // One that begins and ends at once; and the single construct, of which only its executor says nothing more.
 void pass_work(Thread* thread, WorkKind kind, uint64_t count);

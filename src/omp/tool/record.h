@@ -32,6 +32,7 @@ struct TaskFacts {
   const Task* above = nullptr;  // what it was called on top of, and returns to
   WorkKind work = WorkKind::none;  // of an implicit task: the construct that it is in
   uint64_t work_count = 0;
+  uint64_t work_chunk = 0;
   const void* work_code = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/tool/tools.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "omp/queue/task_policy.h"
@@ -15,6 +16,11 @@ bool wants(Event event) {
   for (const Tool& tool : tools)
     if (tool.callbacks[static_cast<uint32_t>(event)].load(std::memory_order_relaxed) != nullptr) return true;
   return false;
+}
+
+bool keeps_thread_locals() {
+  const uint32_t count = tool_count.load(std::memory_order_acquire);
+  return active() && std::any_of(tools, tools + count, [](const Tool& tool) { return tool.keeps_thread_locals; });
 }
 
 void note_wishes() {

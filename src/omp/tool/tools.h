@@ -14,6 +14,7 @@ inline constexpr uint32_t kTools = 4;
 
 struct Tool {
   StartResult* result = nullptr;
+  bool keeps_thread_locals = true;  // of its own; W: the tool, while it registers
   std::atomic<Callback> callbacks[kEvents] = {};
 };
 
@@ -22,6 +23,9 @@ extern std::atomic<uint32_t> tool_count;
 
 // Some tool has a callback for it.
 bool wants(Event event);
+
+// Some tool has thread-local data, as any may that has not said otherwise.
+bool keeps_thread_locals();
 
 // Whether explicit tasks have records and say when they are made, begin and end. Whoever registers a callback.
 void note_wishes();

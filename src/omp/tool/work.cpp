@@ -24,12 +24,13 @@ void tell_dispatch(Thread* thread, DispatchKind kind, Data instance) {
 
 }  // namespace
 
-void begin_work(Thread* thread, WorkKind kind, uint64_t count) {
+void begin_work(Thread* thread, WorkKind kind, uint64_t count, uint64_t chunk) {
   const void* code = known(thread).code;
   end_work(thread);
   OfTask& task = of(thread->task());
   task.work = kind;
   task.work_count = count;
+  task.work_chunk = chunk;
   task.work_code = code;
   tell_work(thread, kind, Endpoint::begin, count, code);
 }

@@ -95,6 +95,8 @@ void begin_loop_in_slot(Thread* thread, WorkShare* share, const LoopRequest& req
 TULLE_MAY_SUSPEND TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
   const ShareTable* table = thread->team->work_shares.table.load(std::memory_order_acquire);
   TULLE_EXPECT(table != nullptr);
+  // The member did not call for the loop: the region's thread did, for all.
+  if (tool::active()) tool::of(thread).code = tool::of(thread->team).code;
   loop_begin(thread, table->prepared);
   return thread->work_share;
 }
@@ -251,7 +253,8 @@ Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard) {
 }
 
 void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
-  if (tool::active()) tool::begin_work(thread, work_kind(request), request.space.trips);
+  if (tool::active())
+    tool::begin_work(thread, work_kind(request), request.space.trips, request.schedule.chunk);
   begin_construct(thread, share, share->slot);
   thread->work_share = share;
   share->space = request.space;
