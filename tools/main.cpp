@@ -14,6 +14,7 @@
 #include "library.h"
 #include "run.h"
 #include "simulate.h"
+#include "stats.h"
 #include "status.h"
 
 namespace tulle::tools {
@@ -27,6 +28,7 @@ struct Command {
   Bench bench{app};
   Simulate simulate{app};
   Graph graph{app};
+  Stats stats{app};
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
@@ -36,7 +38,7 @@ struct Command {
     app.footer("tulle COMMAND --help says more; man tulle, too.\n");
   }
 
-  bool runs_a_program() const { return run.chosen() || info.runs_a_program(); }
+  bool runs_a_program() const { return run.chosen() || stats.chosen() || info.runs_a_program(); }
   int status_of_bad_command_line() const { return runs_a_program() ? kRunFailed : kBadCommandLine; }
 
   void expect_a_command(const std::vector<std::string>& words) const {
@@ -58,6 +60,7 @@ struct Command {
 bool Command::parse(std::vector<std::string> words, int& status) {
   expect_a_command(words);
   run.take_program(words);
+  stats.take_program(words);
   info.take_program(words);
   std::ranges::reverse(words);  // as App::parse wants them
   try {
@@ -78,6 +81,7 @@ int Command::call() const {
   if (bench.chosen()) return bench();
   if (simulate.chosen()) return simulate();
   if (graph.chosen()) return graph();
+  if (stats.chosen()) return stats();
   if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
   return kDone;
 }

@@ -25,6 +25,32 @@ int become(std::vector<std::string> program, const Variables& variables) {
   return error == ENOENT ? kNotFound : kCannotRun;
 }
 
+std::vector<std::string> take_program_of(const CLI::App* command, std::vector<std::string>& words) {
+  if (words.empty() || words[0] != command->get_name()) return {};
+  auto takes_next_word = [&](const std::string& option) {
+    const CLI::Option* known = command->get_option_no_throw(option);
+    return known != nullptr && known->get_items_expected_max() > 0;
+  };
+  std::size_t at = 1;
+  while (at < words.size() && words[at] != "--" && words[at].starts_with('-')) at += takes_next_word(words[at]) ? 2 : 1;
+  if (at >= words.size()) return {};
+  auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
+  std::vector<std::string> program(*first == "--" ? first + 1 : first, words.end());
+  words.erase(first, words.end());
+  return program;
+}
+
+Variables variables_for(const std::string& name, Variables variables) {
+  Program program = look_at_program(name);
+  if (!program.why.empty()) fmt::print(stderr, "tulle: {}\n", program.why);
+  if (program.reach == Program::Reach::none) return variables;
+  for (auto [variable, value] : runtime_variables(name)) {
+    if (variable == "LD_PRELOAD" && program.reach == Program::Reach::with_asan_first) value = program.asan + " " + value;
+    variables.emplace_back(variable, value);
+  }
+  return variables;
+}
+
 Run::Run(CLI::App& app) : command_(app.add_subcommand("run", "Run a program on Tulle")), settings_(command_) {
   command_->add_flag("-v,--verbose", verbosity_,
                      "Show the control variables at start, and at the end which runtime was called; twice: all "
@@ -33,39 +59,10 @@ Run::Run(CLI::App& app) : command_(app.add_subcommand("run", "Run a program on T
   command_->footer("tulle run [OPTIONS] [--] PROGRAM [ARGS...]\n");
 }
 
-bool Run::takes_next_word(const std::string& option) const {
-  const CLI::Option* known = command_->get_option_no_throw(option);
-  return known != nullptr && known->get_items_expected_max() > 0;
-}
-
-void Run::take_program(std::vector<std::string>& words) {
-  if (words.empty() || words[0] != "run") return;
-  std::size_t at = 1;
-  while (at < words.size() && words[at] != "--" && words[at].starts_with('-'))
-    at += takes_next_word(words[at]) ? 2 : 1;
-  if (at >= words.size()) return;
-  auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
-  program_.assign(*first == "--" ? first + 1 : first, words.end());
-  words.erase(first, words.end());
-}
-
 Variables Run::settings() const {
   Variables variables = settings_.variables();
   if (verbosity_ > 0) variables.emplace_back("OMP_DISPLAY_ENV", verbosity_ > 1 ? "VERBOSE" : "TRUE");
   if (verbosity_ > 1) variables.emplace_back("OMP_DEBUG", "ENABLED");
-  return variables;
-}
-
-// What the program's file allows, with a line where that is not all.
-Variables Run::variables_for_program() const {
-  Program program = look_at_program(program_[0]);
-  if (!program.why.empty()) fmt::print(stderr, "tulle: {}\n", program.why);
-  Variables variables = settings();
-  if (program.reach == Program::Reach::none) return variables;
-  for (auto [name, value] : runtime_variables(program_[0])) {
-    if (name == "LD_PRELOAD" && program.reach == Program::Reach::with_asan_first) value = program.asan + " " + value;
-    variables.emplace_back(name, value);
-  }
   return variables;
 }
 
@@ -77,7 +74,7 @@ int Run::operator()() const {
     return kDone;
   }
   if (program_.empty()) throw BadCommandLine("run: no program was named");
-  Variables variables = variables_for_program();
+  Variables variables = variables_for(program_[0], settings());
   return verbosity_ > 0 ? run_and_report(program_, variables) : become(program_, variables);
 }
 

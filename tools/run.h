@@ -13,13 +13,18 @@ namespace tulle::tools {
 // Becomes the program; returns an exit status, with a message, only if that fails.
 int become(std::vector<std::string> program, const Variables& variables);
 
+// Takes the program and its arguments off a command line that begins with the command's name: they start behind "--"
+// or at the first word that is neither an option nor its value.
+std::vector<std::string> take_program_of(const CLI::App* command, std::vector<std::string>& words);
+
+// What puts the runtime under the program, as far as its file allows, with a line where that is not all; and `settings`.
+Variables variables_for(const std::string& program, Variables settings);
+
 class Run {
  public:
   explicit Run(CLI::App& app);
 
-  // Takes the program and its arguments off a command line that begins with `run`: they start
-  // behind "--" or at the first word that is neither an option nor its value.
-  void take_program(std::vector<std::string>& words);
+  void take_program(std::vector<std::string>& words) { program_ = take_program_of(command_, words); }
 
   bool chosen() const { return command_->parsed(); }
 
@@ -27,8 +32,6 @@ class Run {
   int operator()() const;
 
  private:
-  bool takes_next_word(const std::string& option) const;
-  Variables variables_for_program() const;
   Variables settings() const;
 
   CLI::App* command_;

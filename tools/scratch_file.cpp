@@ -13,12 +13,27 @@
 
 namespace tulle::tools {
 
-ScratchFile::ScratchFile() : path_((std::filesystem::temp_directory_path() / "tulle-XXXXXX").string()) {
+namespace {
+
+std::string pattern() { return (std::filesystem::temp_directory_path() / "tulle-XXXXXX").string(); }
+
+}  // namespace
+
+ScratchFile::ScratchFile() : path_(pattern()) {
   int file = mkstemp(path_.data());
   if (file < 0) throw Failure(fmt::format("{}: {}", path_, std::strerror(errno)));
   close(file);
 }
 
 ScratchFile::~ScratchFile() { unlink(path_.c_str()); }
+
+ScratchFolder::ScratchFolder() : path_(pattern()) {
+  if (mkdtemp(path_.data()) == nullptr) throw Failure(fmt::format("{}: {}", path_, std::strerror(errno)));
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
 
 }  // namespace tulle::tools

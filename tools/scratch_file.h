@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An empty file that goes with its owner.
+// An empty file, or folder, that goes with its owner.
 #pragma once
 
 #include <string>
@@ -12,6 +12,18 @@ class ScratchFile {
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
   ~ScratchFile();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder();
   const std::string& path() const { return path_; }
 
  private:

@@ -70,7 +70,7 @@ void look_at_maps(pid_t process, std::set<std::string>& others) {
 }
 
 // Looks at what it maps until it ends: often at first, for programs that are soon over.
-int wait_for(pid_t child, std::set<std::string>& others) {
+int watch(pid_t child, std::set<std::string>& others) {
   int status = 0, pause = kShortestLookUs;
   for (;;) {
     pid_t ended = waitpid(child, &status, WNOHANG);
@@ -94,7 +94,16 @@ void report(const std::string& notes, const std::set<std::string>& others, const
   if (served.empty() && others.empty()) fmt::print(stderr, "tulle: {} called no OpenMP runtime\n", program);
 }
 
-// As the program ended.
+}  // namespace
+
+int run_to_its_end(const std::vector<std::string>& program, const Variables& variables) {
+  const pid_t child = start(program, variables);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw Failure(fmt::format("waitpid: {}", std::strerror(errno)));
+  return status;
+}
+
 int end_with(int status) {
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
   rlimit no_core = {0, 0};
@@ -104,8 +113,6 @@ int end_with(int status) {
   return 128 + WTERMSIG(status);
 }
 
-}  // namespace
-
 int run_and_report(const std::vector<std::string>& program, Variables variables) {
   int status = 0;
   {
@@ -113,7 +120,7 @@ int run_and_report(const std::vector<std::string>& program, Variables variables)
     variables.emplace_back("TULLE_SERVED", notes.path());
     pid_t child = start(program, variables);
     std::set<std::string> others;
-    status = wait_for(child, others);
+    status = watch(child, others);
     report(notes.path(), others, program[0]);
   }
   return end_with(status);

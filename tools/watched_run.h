@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program as a child and says afterwards which runtime its regions ran on.
+// Runs a program as a child, which gets the signals that the command gets.
 #pragma once
 
 #include <string>
@@ -9,7 +9,14 @@
 
 namespace tulle::tools {
 
-// Returns the program's exit status; ends as the program did if a signal killed it.
+// Returns how it ended, as wait() tells it.
+int run_to_its_end(const std::vector<std::string>& program, const Variables& variables);
+
+// As the program ended: an exit status, or the signal that killed it.
+int end_with(int status);
+
+// Says afterwards which runtime its regions ran on. Returns the program's exit status;
+// ends as the program did if a signal killed it.
 int run_and_report(const std::vector<std::string>& program, Variables variables);
 
 }  // namespace tulle::tools

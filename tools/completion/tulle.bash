@@ -2,7 +2,7 @@
 # Completion of the tulle command for bash. What follows `tulle run`'s options is a command line of its own.
 _tulle_program_at() { # prints the index of the program in COMP_WORDS, if there is one before the cursor
   local i=2 with_value=" -t --threads --workers --policy --wait-policy --blocktime --levels --dynamic --schedule \
---places --bind --stacksize --tls --mpi --topology "
+--places --bind --stacksize --tls --mpi --topology -o --output --records --read "
   while [ "$i" -lt "$COMP_CWORD" ]; do
     case ${COMP_WORDS[i]} in
       --) echo $((i + 1)); return ;;
@@ -19,10 +19,10 @@ _tulle() {
 --bind --stacksize --tls --mpi"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph libdir --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph stats libdir --help --version" -- "$current")
     return
   fi
-  if [ "${COMP_WORDS[1]}" = run ] || { [ "${COMP_WORDS[1]}" = info ] && [[ " ${COMP_WORDS[*]} " == *" --placement "* ]]; }; then
+  if [ "${COMP_WORDS[1]}" = run ] || [ "${COMP_WORDS[1]}" = stats ] || { [ "${COMP_WORDS[1]}" = info ] && [[ " ${COMP_WORDS[*]} " == *" --placement "* ]]; }; then
     program=$(_tulle_program_at)
     if [ -n "$program" ] && declare -F _command_offset >/dev/null; then
       _command_offset "$program"
@@ -39,20 +39,21 @@ _tulle() {
     --tls) words="auto whole bare" ;;
     --mpi) words="off" ;;
     --for) words="shell jupyter systemd docker github slurm module" ;;
-    --topology) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    --topology | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     *)
       case ${COMP_WORDS[1]} in
         run) words="$settings --compatible -v --verbose --print --help" ;;
         env) words="$settings --compatible --for --help" ;;
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
+        stats) words="$settings --compatible --json --html -o --output --records --read --help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;
       esac
       ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  if [ "${COMP_WORDS[1]}" = run ] && [[ $current != -* ]] && [ "${#COMPREPLY[@]}" -eq 0 ]; then
+  if [[ ${COMP_WORDS[1]} = run || ${COMP_WORDS[1]} = stats ]] && [[ $current != -* ]] && [ "${#COMPREPLY[@]}" -eq 0 ]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$current")
   fi
 }

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page says, by number; the forms that it comes in; and what `tulle stats` does with bad input.
+
+usage: page.py TULLE PROGRAMS_FOLDER
+"""
+import html.parser
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from stats import stats
+
+TULLE, FOLDER = sys.argv[1], Path(sys.argv[2])
+
+
+def run(*words, **options):
+    return subprocess.run([TULLE, "stats", *map(str, words)], capture_output=True, text=True, timeout=120, **options)
+
+
+class Tags(html.parser.HTMLParser):
+    """Open elements, and what the page would fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.count = [], [], 0
+
+    def handle_starttag(self, tag, attributes):
+        self.count += tag == "rect"
+        self.fetched += [value for name, value in attributes if name in ("src", "href")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+class Page(unittest.TestCase):
+    def test_numbers(self):
+        told, done = stats(TULLE, FOLDER / "dependences")
+        self.assertEqual(done.returncode, 0)
+        process, = told["processes"]
+        region, = process["regions"]
+        self.assertEqual((region["times"], region["largest_team"], region["members"]), (1, 2, 2))
+        task, = process["tasks"]
+        self.assertEqual((task["tasks"], task["ended"], task["dependent"]), (400, 400, 400))
+        self.assertEqual(sum(length["tasks"] for length in task["lengths"]), 400)
+        self.assertEqual(task["region"], region["number"])
+        self.assertGreater(task["work"], 0.5 * region["thread_time"]["work"])
+        # All that two threads did from the region's begin to its end, but for what it takes to begin.
+        self.assertAlmostEqual(sum(region["thread_time"].values()) / (2 * region["time"]), 1, delta=0.3)
+        self.assertLessEqual(region["time"], process["elapsed"])
+
+    def test_locks_and_loops(self):
+        told, _ = stats(TULLE, FOLDER / "critical")
+        lock, = told["processes"][0]["locks"]
+        self.assertEqual(lock["times"], 4000)
+        self.assertGreater(lock["held"], 4000 * 1000)
+        told, _ = stats(TULLE, FOLDER / "schedule")
+        loop, = told["processes"][0]["loops"]
+        self.assertEqual((round(loop["times"]), loop["chunk"], round(loop["iterations"])), (10, 1, 10 << 20))
+
+    def test_nested_teams(self):
+        told, _ = stats(TULLE, FOLDER / "oversubscribed")
+        inner, outer = sorted(told["processes"][0]["regions"], key=lambda one: one["times"], reverse=True)
+        self.assertEqual((inner["times"], inner["members"], inner["region"]), (2400, 19200, outer["number"]))
+        self.assertEqual(outer["members"], 8)
+
+    def test_text(self):
+        done = run("-t", "2", FOLDER / "imbalance")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        for word in "parallel efficiency", "imbalance.c:", "Regions", "Advice":
+            self.assertIn(word, done.stderr)
+        self.assertLessEqual(max(map(len, done.stderr.splitlines()[2:])), 110)
+
+    def test_html_is_whole(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "page.html"
+            done = run("-t", "2", "--html", "-o", file, FOLDER / "fine_tasks")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            tags = Tags()
+            tags.feed(file.read_text())
+            self.assertEqual((tags.open, tags.fetched), ([], []))
+            self.assertGreater(tags.count, 5)
+
+    def test_records_are_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first = run("--records", folder, "--json", "-o", "-", FOLDER / "even")
+            again = run("--read", folder, "--json", "-o", "-")
+            self.assertEqual(json.loads(first.stdout), json.loads(again.stdout))
+
+    def test_ends_as_the_program_does(self):
+        done = run("sh", "-c", f"{FOLDER / 'even'}; exit 7")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("Regions", done.stderr)
+        self.assertEqual(run("sh", "-c", "kill -9 $$").returncode, -9)
+
+    def test_bad_input(self):
+        for words, status, line in ((["/no/such/program"], 127, "/no/such/program"), ([], 125, "no program"),
+                                    (["--no-such-option", "true"], 125, "no-such-option"),
+                                    (["--read", "/no/such/folder"], 125, "/no/such/folder"),
+                                    (["true"], 0, "no process that called an OpenMP runtime")):
+            done = run(*words)
+            self.assertEqual(done.returncode, status, words)
+            self.assertIn(line, done.stderr)
+            self.assertLessEqual(len(done.stderr.splitlines()), 2, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

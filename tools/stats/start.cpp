@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// libtulle-stats: a tool for OMPT that sums up what a process's threads did, and writes it when the process ends, as
+// one JSON file in the folder that TULLE_STATS names. `tulle stats` puts it under a program and reads the files.
+#include <pthread.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "callbacks.h"
+#include "process.h"
+#include "record.h"
+#include "thread.h"
+
+namespace tulle::stats {
+
+namespace {
+
+std::optional<Began> began;  // W: start_tool, and a child of fork()
+
+// What the parent did is the parent's. Records of threads that the child does not have stay, and count for nothing.
+void begin_in_child() {
+  forget_totals();
+  began.emplace();
+  began->age = 0;
+}
+
+int initialize(omp::tool::Lookup lookup, int, omp::tool::Data*) {
+  register_callbacks(lookup);
+  pthread_atfork(nullptr, nullptr, begin_in_child);
+  return 1;
+}
+
+void finalize(omp::tool::Data*) { write_record(std::getenv("TULLE_STATS"), *began); }
+
+}  // namespace
+
+}  // namespace tulle::stats
+
+// Once: it may be loaded before the program and named as a tool too.
+extern "C" __attribute__((visibility("default"))) tulle::omp::tool::StartResult* ompt_start_tool(unsigned, const char*) {
+  static bool started = false;
+  const char* folder = std::getenv("TULLE_STATS");
+  if (started || folder == nullptr || *folder == '\0') return nullptr;
+  started = true;
+  tulle::stats::began.emplace();
+  static tulle::omp::tool::StartResult result = {tulle::stats::initialize, tulle::stats::finalize, {}};
+  return &result;
+}
