@@ -80,7 +80,7 @@ uint64_t equal_parts(const omp::TaskloopSplit& split, uint64_t first, uint64_t c
 // the block as it was.
 void call_parts(const Loop& loop, void* block, uint64_t first, uint64_t count) {
   omp::Task* parent = omp::begin_bare(omp::self());
-  tulle::arch::KeepFloatControl keep;
+  tulle::arch::KeepShortFloatControl keep;
   uint64_t from = loop.begin_of_part(first);
   bool ends = first + count == loop.split.tasks;
   if (ends) --count;

@@ -147,7 +147,7 @@ TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
   omp::Task* parent = omp::begin_bare(thread);
   head->progress = Progress::begun;
   {
-    arch::KeepFloatControl keep;
+    arch::KeepShortFloatControl keep;
     run_parts(head);
   }
   end_bare(head, parent);

@@ -146,7 +146,7 @@ inline bool Replay::may_go_on(uint32_t task) {
 bool Replay::call_in_order(bool helped) {
   Captured captured;
   Task* parent = begin_bare(self());
-  arch::KeepFloatControl keep;
+  arch::KeepShortFloatControl keep;
   uint32_t tasks = graph_.tasks();
   uint32_t task = 0;
   for (; task < tasks && (!helped || may_go_on(task)); ++task) {

@@ -75,7 +75,7 @@ inline void end_bare(Thread* thread, Task* parent) {
 TULLE_MAY_SUSPEND inline void call_bare(Thread* thread, TaskFunction function, void* data) {
   Task* parent = begin_bare(thread);
   {
-    arch::KeepFloatControl keep;
+    arch::KeepShortFloatControl keep;
     function(data);
   }
   end_bare(self(), parent);

@@ -95,7 +95,7 @@ bool run_on_top(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY((task->bits & kTaskObserved) != 0)) note_above(task, outer);
   uint64_t begin = TULLE_UNLIKELY((task->bits & kTaskTimed) != 0) ? arch::cycles() : 0;
   {
-    arch::KeepFloatControl keep;
+    arch::KeepShortFloatControl keep;
     run_body(thread, task);
   }
   if (TULLE_UNLIKELY(begin != 0)) note_length(task, arch::cycles() - begin);

@@ -82,4 +82,6 @@ class KeepFloatControl {
   uint64_t own_;
 };
 
+using KeepShortFloatControl = KeepFloatControl;
+
 }  // namespace tulle::arch
