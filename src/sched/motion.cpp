@@ -33,6 +33,12 @@ bool ran_since(const Worker* w, uint64_t cpu_time) {
          settings().monitor_tick_ns * (durations::kRunningTicks - 1);
 }
 
+bool lacks_core(const Worker* w, uint64_t before, uint64_t enough) {
+  int kernel_id = w->kernel_id.load(std::memory_order_relaxed);
+  return w->busy.load(std::memory_order_relaxed) && os::cpu_time_of(kernel_id) - before < enough &&
+         !os::is_blocked_in_kernel(kernel_id);
+}
+
 Motion motion() {
   Motion most = Motion::none;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker

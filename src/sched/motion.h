@@ -16,6 +16,10 @@ enum class Motion : uint8_t { none, outside, in_place, onwards };
 // Any OS thread; a hint, to be asked again.
 Motion motion();
 
+// Whether w has something to run and the operating system runs others meanwhile: it does not sleep in the kernel, and
+// since its CPU time was `before` it had less than `enough`, in nanoseconds.
+bool lacks_core(const Worker* w, uint64_t before, uint64_t enough);
+
 // Whether w, which has made no step since the monitor noted its CPU time, has had its core nearly all the time since.
 bool ran_since(const Worker* w, uint64_t cpu_time);
 

@@ -8,8 +8,8 @@
 // state is made for a loop, waited for or given back.
 //
 // A block of a batch may be what others wait for, the member itself in an earlier one too. So who finds the counter
-// at its end waits until the others' batches are used up, and takes from one that stays as it is for too long: then
-// alone the order is given up. Who has the loop's last block does so before that one: it must run no other later, for
+// at its end waits until the others' batches are used up, and takes from one that stays as it is for too long though
+// its owner has a core: then alone the order is given up. Who has the loop's last block does so before that one: it must run no other later, for
 // the sake of lastprivate (work_share_table.h).
 //
 // All orders are relaxed: nothing but numbers is handed over.
@@ -18,7 +18,9 @@
 #include "arch/cpu.h"
 #include "omp/worksharing/work_share_table.h"
 #include "os/clock.h"
+#include "os/thread.h"
 #include "sched/durations.h"
+#include "sched/motion.h"
 #include "sched/scheduler.h"
 #include "sched/wait.h"
 
@@ -82,15 +84,37 @@ WorkShare* somebody_with_blocks(WorkShare* share) {
   return nullptr;
 }
 
+// A member whose batch is awaited, for so long.
+struct Holder {
+  const WorkShare* member = nullptr;
+  const sched::Worker* worker = nullptr;
+  uint64_t since = 0, cpu_time = 0;
+
+  void await(const WorkShare* other, uint64_t now) {
+    member = other;
+    worker = self()->team->members[other->num]->worker;  // a hint
+    since = now;
+    cpu_time = worker == nullptr ? 0 : os::cpu_time_of(worker->kernel_id.load(std::memory_order_relaxed));
+  }
+  // It spins in a block of its batch, or sleeps there; not where its worker only has no core.
+  bool stays(uint64_t now) const {
+    return now - since >= sched::durations::kBatchPatience &&
+           (worker == nullptr || !sched::lacks_core(worker, cpu_time, sched::durations::kBatchPatience / 2));
+  }
+};
+
 // Returns when no batch of another member's is left, or with a block of one that nobody seems to come back to.
 TULLE_MAY_SUSPEND TULLE_COLD StealRange::Part await_batches(WorkShare* share) {
-  uint64_t end = os::now() + sched::durations::kBatchPatience;
+  Holder holder;
   for (uint32_t round = 1;; ++round) {
     WorkShare* member = somebody_with_blocks(share);
     if (member == nullptr) return {};
     for (uint32_t i = 0; i < kPausesBetween; ++i) arch::pause();
     if (round % kRoundsBetween != 0) continue;
-    if (os::now() >= end) {
+    uint64_t now = os::now();
+    if (member != holder.member) {
+      holder.await(member, now);
+    } else if (holder.stays(now)) {
       StealRange::Part part = member->ranges[share->construct % kRanges].take_any(share->construct);
       if (!part.empty()) return part;
     }
