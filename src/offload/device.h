@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/cpu_set.h"
+#include "offload/images.h"
 #include "offload/mapping_table.h"
 #include "omp/icv/device_list.h"
 #include "omp/icv/icv.h"
@@ -51,6 +52,7 @@ struct Device {
   omp::Icv icv{};  // of its regions' initial tasks
   omp::Lock lock;  // of the table, and of what its mappings hold on the device
   MappingTable table;  // under the lock
+  DeviceCode code;
   void* own = nullptr;  // what its kind keeps
   std::atomic<bool> lost{false};  // it runs nothing any more; its memory is still there
 

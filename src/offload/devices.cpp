@@ -21,15 +21,20 @@ namespace tulle::offload {
 
 namespace {
 
-// No lock: processes are forked meanwhile.
+// No lock: processes are forked meanwhile. Code for devices may ask for them when it is loaded.
 enum State : uint32_t { kUnknown, kBeingMade, kMade };
 std::atomic<uint32_t> state{kUnknown};  // futex word
+std::atomic<pthread_t> maker{};          // W: who makes them
 // W: who makes them, before kMade; the child of a fork.
 Device* all_devices[omp::kMaxDevices];
 int count = 0;
 
 // The devices' OS threads are not in the child.
 void child_after_fork() { count = 0; }
+
+// What the program gives back from then on stays, for regions may still run.
+std::atomic<bool> at_end{false};
+void note_end() { at_end.store(true, std::memory_order_relaxed); }
 
 // The process of a device knows of those that were made before it and of itself.
 void child_that_is_device() {
@@ -101,7 +106,7 @@ Device* make(omp::DeviceKind kind, const CpuSet& cpus) {
   device->cpus = cpus;
   device->icv = icv_on(*device);
   all_devices[count] = device;
-  if (share_globals(*device) && start(*device)) return device;
+  if (share_globals(*device) && load_images(*device) && start(*device)) return device;
   all_devices[count] = nullptr;
   os::report("no memory, process or OS thread for device %d; there are no more", count);
   return nullptr;
@@ -118,6 +123,7 @@ void make_all(const char* text) {
     return;
   }
   pthread_atfork(nullptr, nullptr, child_after_fork);
+  atexit(note_end);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
   list = text;
   for (omp::DeviceItem item{}; omp::next_device_item(list, item);) {
@@ -127,16 +133,23 @@ void make_all(const char* text) {
   }
 }
 
+// The maker itself, which loads code that asks, knows of those that it has made.
+void await_maker() {
+  if (maker.load(std::memory_order_relaxed) == pthread_self()) return;
+  while (state.load(std::memory_order_acquire) != kMade) os::futex_wait(state, kBeingMade);
+}
+
 TULLE_COLD void make_once(const char* text) {
   omp::self_or_attach();  // the runtime is set up
   uint32_t unknown = kUnknown;
   if (state.compare_exchange_strong(unknown, kBeingMade, std::memory_order_acq_rel)) {
+    maker.store(pthread_self(), std::memory_order_relaxed);
     make_all(text);
     state.store(kMade, std::memory_order_release);  // pairs with device_count()
     os::futex_wake(state, INT32_MAX);
     return;
   }
-  while (state.load(std::memory_order_acquire) != kMade) os::futex_wait(state, kBeingMade);
+  if (unknown == kBeingMade) await_maker();
 }
 
 // At the end of the process its devices' processes end too.
@@ -154,6 +167,12 @@ int device_count() {
   if (TULLE_LIKELY(text == nullptr)) return 0;
   if (state.load(std::memory_order_acquire) != kMade) make_once(text);
   return count;
+}
+
+int known_device_count() {
+  if (at_end.load(std::memory_order_relaxed)) return 0;
+  if (state.load(std::memory_order_acquire) == kBeingMade) await_maker();
+  return state.load(std::memory_order_acquire) == kUnknown ? 0 : count;
 }
 
 Device* device(int number) {

@@ -11,6 +11,9 @@ namespace tulle::offload {
 // How many there are; the host has this number.
 int device_count();
 
+// How many have been made by now, without making any. At the end of the process: none.
+int known_device_count();
+
 // Null: there is none of that number.
 Device* device(int number);
 

@@ -44,10 +44,12 @@ struct Begin {
 
   void hold(size_t i, Mapping* mapping) {
     MapItem& item = maps.items[i];
-    if (mapping->count != kForEver) ++mapping->count;
+    if (mapping->count != kForEver && (item.flags & kMember) == 0) ++mapping->count;
     item.flags |= kHeld;
     see(i, mapping->at(item.address));
   }
+
+  bool is_new_now(const Mapping* mapping) const { return mapping != nullptr && mapping->made == device.table.round; }
 
   // A range that is there. False: it is not.
   bool hold_known(size_t i) {
@@ -56,7 +58,7 @@ struct Begin {
     Mapping* mapping = device.table.find(item.address, bytes);
     if (mapping == nullptr && (item.flags & kImplicit) != 0) mapping = device.table.find(item.address, 0);
     if (mapping == nullptr) return false;
-    bool is_new = !mapping->is_held();
+    bool is_new = !mapping->is_held() || ((item.flags & kMember) != 0 && is_new_now(mapping));
     hold(i, mapping);
     if ((is_new || (item.flags & kAlways) != 0) && (item.flags & kTo) != 0) copy_in(device, *mapping, item.address, bytes);
     return true;
@@ -74,6 +76,7 @@ struct Begin {
     size_t bytes = bytes_of(item);
     Mapping* mapping = device.table.insert(item.address, bytes, counterpart, block, 0);
     if (mapping == nullptr) return false;
+    item.flags &= static_cast<uint8_t>(~kMember);
     hold(i, mapping);
     if ((item.flags & kTo) != 0 || item.action == Action::pointer) copy_in(device, *mapping, item.address, bytes);
     if (item.action == Action::descriptor || item.action == Action::pointer) mark_new(i);
@@ -188,6 +191,12 @@ struct Begin {
           attach(device, item.address, item.size);
           item.flags |= kHeld;
           break;
+        case Action::attach_new:
+          attach_new(item);
+          break;
+        case Action::argument:
+          pass(i);
+          break;
         case Action::use:
         case Action::use_if_present:
           use(i);
@@ -196,6 +205,25 @@ struct Begin {
           break;
       }
     }
+  }
+
+  void attach_new(const MapItem& item) {
+    const char* pointer = *static_cast<char* const*>(item.address);
+    const Mapping* holder = device.table.find(item.address, sizeof(void*));
+    if (holder == nullptr || pointer == nullptr) return;
+    bool is_new = is_new_now(holder) || is_new_now(device.table.find(pointer + item.size, 0));
+    if (!is_new && (item.flags & kAlways) == 0) return;
+    const char* address = static_cast<const char*>(item.address);
+    if (item.alignment > sizeof(void*))
+      copy_in(device, *holder, address + sizeof(void*), item.alignment - sizeof(void*));
+    attach(device, address, item.size, kForEver);
+  }
+
+  void pass(size_t i) {
+    const MapItem& item = maps.items[i];
+    const Mapping* mapping = item.address != nullptr ? device.table.find(item.address, 0) : nullptr;
+    auto seen_there = reinterpret_cast<uintptr_t>(mapping != nullptr ? mapping->at(item.address) : item.address);
+    see(i, reinterpret_cast<void*>(seen_there - item.size));
   }
 
   void use(size_t i) {
@@ -214,6 +242,8 @@ bool begin_maps(Device& device, Maps maps, void** seen) {
   bool done;
   {
     Holding holding(device);
+    bring_back(device);
+    ++device.table.round;
     Begin begin{device, maps, seen};
     done = begin.begin_ranges();
     if (done) begin.set_pointers();

@@ -16,7 +16,7 @@ Mapping* find(const Device& device, const MapItem& item) {
 }
 
 void let_go(Mapping* mapping, const MapItem& item) {
-  if (mapping->count == kForEver || mapping->count == 0) return;
+  if ((item.flags & kMember) != 0 || mapping->count == kForEver || mapping->count == 0) return;
   mapping->count = (item.flags & kForget) != 0 ? 0 : mapping->count - 1;
 }
 
@@ -30,7 +30,7 @@ void end_range(Device& device, const MapItem& item) {
   Mapping* mapping = find(device, item);
   if (mapping == nullptr) return;
   let_go(mapping, item);
-  if ((item.flags & kFrom) != 0 && (mapping->count == 0 || (item.flags & kAlways) != 0))
+  if ((item.flags & kFrom) != 0 && !mapping->host_is_newer && (mapping->count == 0 || (item.flags & kAlways) != 0))
     copy_out(device, *mapping, item.address, bytes_in(*mapping, item));
 }
 
@@ -73,16 +73,16 @@ void update(Device& device, const MapItem& item) {
     return;
   }
   if ((item.flags & kTo) != 0) copy_in(device, *mapping, item.address, item.size);
-  if ((item.flags & kFrom) != 0) copy_out(device, *mapping, item.address, item.size);
+  if ((item.flags & kFrom) != 0 && !mapping->host_is_newer) copy_out(device, *mapping, item.address, item.size);
 }
 
 template <class Copy>
-void copy_present(Device& device, Maps maps, Copy copy) {
+void on_present(Device& device, Maps maps, Copy copy) {
   Holding holding(device);
   for (size_t i = 0; i < maps.count; ++i) {
     const MapItem& item = maps.items[i];
     if (!is_range(item)) continue;
-    const Mapping* mapping = find(device, item);
+    Mapping* mapping = find(device, item);
     if (mapping != nullptr && mapping->is_held()) copy(device, *mapping, item.address, bytes_in(*mapping, item));
   }
 }
@@ -95,6 +95,7 @@ void exit_maps(Device& device, Maps maps) { end_items(device, maps, false); }
 
 void update_maps(Device& device, Maps maps) {
   Holding holding(device);
+  bring_back(device);
   for (size_t i = 0; i < maps.count; ++i) update(device, maps.items[i]);
 }
 
@@ -103,8 +104,16 @@ void undo_maps(Device& device, Maps maps) {
   end_maps(device, maps);
 }
 
-void fetch_present(Device& device, Maps maps) { copy_present(device, maps, copy_out); }
+void fetch_present(Device& device, Maps maps) { on_present(device, maps, copy_out); }
 
-void return_present(Device& device, Maps maps) { copy_present(device, maps, copy_in); }
+void return_present(Device& device, Maps maps) { on_present(device, maps, copy_in); }
+
+void leave_to_host(Device& device, Maps maps) {
+  on_present(device, maps, [](Device& where, Mapping& mapping, const void*, size_t) {
+    if (mapping.host_is_newer) return;
+    copy_out(where, mapping, reinterpret_cast<void*>(mapping.begin), mapping.end - mapping.begin);
+    mapping.host_is_newer = where.table.host_is_newer = true;
+  });
+}
 
 }  // namespace tulle::offload

@@ -51,6 +51,7 @@ Mapping* MappingTable::insert(const void* address, size_t bytes, void* device, B
   Mapping made{begin, begin + bytes, static_cast<char*>(device), block, count};
   auto* mapping = create<Mapping>(made);
   if (mapping == nullptr) return nullptr;
+  mapping->made = round;
   if (!sorted_.push(mapping)) {
     destroy(mapping);
     return nullptr;

@@ -35,6 +35,8 @@ struct Mapping {
   uint64_t count;  // constructs and `enter data` that hold it; kForEver: it stays
   bool associated = false;  // by omp_target_associate_ptr
   bool stays = false;       // the counterpart is there also while nothing holds it: a variable's of `link`
+  bool host_is_newer = false;  // the host ran a region of it; W: leave_to_host(), bring_back()
+  uint64_t made = 0;           // when: the table's round
   Attachment* attachments = nullptr;
 
   bool is_held() const { return count != 0; }
@@ -61,6 +63,11 @@ class MappingTable {
   Block* erase(Mapping* mapping);
 
   size_t size() const { return sorted_.size(); }
+  Mapping* const* begin() const { return sorted_.begin(); }
+  Mapping* const* end() const { return sorted_.end(); }
+
+  uint64_t round = 0;           // constructs that have begun
+  bool host_is_newer = false;   // than some of the mappings
 
  private:
   size_t first_ending_behind(uintptr_t address) const;

@@ -20,10 +20,12 @@ enum class Action : uint8_t {
   attach,           // a pointer in mapped data, `size` bytes before mapped data
   detach,
   detach_for_good,
+  attach_new,       // for as long as they are mapped, if the pointer or the data, `size` bytes behind, are new
   copy,             // firstprivate
   value,            // the address itself is what the region gets
   use,              // the device's address, which there must be
   use_if_present,
+  argument,         // the region gets the address that is `size` bytes before the device's address
 };
 
 enum MapFlags : uint8_t {
@@ -34,14 +36,15 @@ enum MapFlags : uint8_t {
   kImplicit = 16, // it may be there in part
   kForget = 32,   // delete: whatever holds it
   kHeld = 64,     // by this construct, since its begin
+  kMember = 128,  // a part of a range that comes before it in the list, and holds it
 };
 
 struct MapItem {
   Action action;
   uint8_t flags;
-  uint32_t alignment;
+  uint32_t alignment;  // attach_new: bytes of the pointer, which may be the first of a descriptor
   void* address;
-  size_t size;  // bytes; of a structure: items; of a pointer: the bias
+  size_t size;  // bytes; of a structure: items; of a pointer or an argument: the bias
 };
 
 // Bytes that an item maps.
@@ -75,5 +78,9 @@ TULLE_MAY_SUSPEND void update_maps(Device& device, Maps maps);
 // its end.
 TULLE_MAY_SUSPEND void fetch_present(Device& device, Maps maps);
 TULLE_MAY_SUSPEND void return_present(Device& device, Maps maps);
+
+// The same where nobody says when the region has ended: what the host has is taken for the newer from now on,
+// and goes back when the device is used again.
+TULLE_MAY_SUSPEND void leave_to_host(Device& device, Maps maps);
 
 }  // namespace tulle::offload

@@ -6,7 +6,7 @@
 
 #include "offload/arguments.h"
 #include "offload/devices.h"
-#include "omp/task/task.h"
+#include "offload/region_steps.h"
 #include "os/clock.h"
 #include "os/futex.h"
 #include "os/report.h"
@@ -15,9 +15,6 @@
 namespace tulle::offload {
 
 namespace {
-
-constexpr const char* kNoMemory = "no memory for what a target region maps";
-constexpr const char* kLost = "it is lost with a target region";
 
 // Where a region's block is: on the stack of who waits for the region, if it is small and the device shares the
 // process, or in the device's memory.
@@ -41,39 +38,6 @@ class ArgumentBlock {
   bool is_near_;
   void* memory_;
 };
-
-// All that is mapped is there and the block filled. False: there is no memory, and nothing is.
-TULLE_MAY_SUSPEND bool prepare(Device& device, Maps maps, void* block) {
-  if (block == nullptr || !begin_maps(device, maps, static_cast<void**>(block))) return false;
-  copy_arguments(block, maps);
-  return true;
-}
-
-TULLE_MAY_SUSPEND void run_on_host(Device& device, const Region& region) {
-  void* block = malloc(argument_bytes(region.maps));
-  if (block == nullptr) os::fatal("out of memory for the data of a target region");
-  for (size_t i = 0; i < region.maps.count; ++i) static_cast<void**>(block)[i] = region.maps.items[i].address;
-  copy_arguments(block, region.maps);
-  fetch_present(device, region.maps);
-  omp::run_target(omp::self(), region.function, block, region.thread_limit);
-  return_present(device, region.maps);
-  free(block);
-}
-
-// The device is lost with the region half done: what was mapped for it alone is still here as it was before.
-TULLE_MAY_SUSPEND void run_again(Device& device, const Region& region) {
-  fall_back(device, kLost);
-  undo_maps(device, region.maps);
-  run_on_host(device, region);
-}
-
-// One that is lost runs nothing, and everybody has been told.
-TULLE_MAY_SUSPEND bool run_without(Device& device, const Region& region) {
-  if (!device.lost.load(std::memory_order_acquire)) return false;
-  if (is_mandatory()) fall_back(device, kLost);
-  run_on_host(device, region);
-  return true;
-}
 
 // Somebody waits for the end of a region.
 struct Awaited : Request {
@@ -121,82 +85,79 @@ struct Awaited : Request {
   }
 };
 
-// A region of a task, in the task's data; its items follow, and then copies of what is firstprivate.
-struct Launch : Request {
-  Device* device;
-  omp::Task* task;
-  void* block;
-  size_t count;
-  MapItem items[];
+TULLE_MAY_SUSPEND bool run_prepared(Device& device, const Region& region, void* block) {
+  Awaited request(region, block);
+  request.run_on(device);
+  if (request.failed) return false;
+  end_maps(device, region.maps);
+  return true;
+}
 
-  Region region() { return {function, thread_limit, {items, count}}; }
-
-  // The device's OS thread: nobody waits before this is done.
-  TULLE_MAY_SUSPEND static void finish(Request* request) {
-    auto* launch = static_cast<Launch*>(request);
-    Device& device = *launch->device;
-    if (launch->failed)
-      run_again(device, launch->region());
-    else
-      end_maps(device, launch->region().maps);
-    device.release(launch->block);
-    omp::fulfill_event(launch->task);
-  }
-};
+constexpr size_t kNear = 1024;  // bytes of a block on the stack
 
 }  // namespace
 
+bool prepare(Device& device, Maps maps, void* block) {
+  if (block == nullptr || !begin_maps(device, maps, static_cast<void**>(block))) return false;
+  copy_arguments(block, maps);
+  return true;
+}
+
+bool is_lost(const Device& device) {
+  if (!device.lost.load(std::memory_order_acquire)) return false;
+  if (is_mandatory()) fall_back(device, kLost);
+  return true;
+}
+
+void run_on_host(Device& device, const Region& region) {
+  void* block = malloc(argument_bytes(region.maps));
+  if (block == nullptr) os::fatal("out of memory for the data of a target region");
+  for (size_t i = 0; i < region.maps.count; ++i) static_cast<void**>(block)[i] = region.maps.items[i].address;
+  copy_arguments(block, region.maps);
+  fetch_present(device, region.maps);
+  omp::run_target(omp::self(), region.function, block, region.thread_limit);
+  return_present(device, region.maps);
+  free(block);
+}
+
+void run_again(Device& device, const Region& region) {
+  fall_back(device, kLost);
+  undo_maps(device, region.maps);
+  run_on_host(device, region);
+}
+
+void leave_region(Device& device, Maps maps, const char* why) {
+  fall_back(device, why);
+  leave_to_host(device, maps);
+}
+
 void run_region(Device& device, const Region& region) {
-  if (run_without(device, region)) return;
-  alignas(kArgumentAlignment) char small[1024];
-  ArgumentBlock block(device, region.maps, small, sizeof small);
+  if (is_lost(device)) return run_on_host(device, region);
+  alignas(kArgumentAlignment) char near[kNear];
+  ArgumentBlock block(device, region.maps, near, sizeof near);
   if (!prepare(device, region.maps, block.memory())) {
     fall_back(device, kNoMemory);
     run_on_host(device, region);
-    return;
-  }
-  Awaited request(region, block.memory());
-  request.run_on(device);
-  if (request.failed)
+  } else if (!run_prepared(device, region, block.memory())) {
     run_again(device, region);
-  else
-    end_maps(device, region.maps);
-}
-
-size_t launch_bytes(const Region& region) {
-  return sizeof(Launch) + region.maps.count * sizeof(MapItem) + argument_bytes(region.maps);
-}
-
-void fill_launch(omp::Task* task, Device& device, const Region& region) {
-  auto* launch = static_cast<Launch*>(task->data);
-  launch->function = region.function;
-  launch->thread_limit = region.thread_limit;
-  launch->ended = &Launch::finish;
-  launch->device = &device;
-  launch->task = task;
-  launch->count = region.maps.count;
-  memcpy(static_cast<void*>(launch->items), region.maps.items, region.maps.count * sizeof(MapItem));
-  auto* captured = reinterpret_cast<void**>(launch->items + launch->count);
-  copy_arguments(captured, region.maps);
-  for (size_t i = 0; i < launch->count; ++i)
-    if (is_copied(launch->items[i])) launch->items[i].address = captured[i];
-}
-
-void launch(void* data) {
-  auto* launch = static_cast<Launch*>(data);
-  Device& device = *launch->device;
-  Maps maps = launch->region().maps;
-  if (run_without(device, launch->region())) return omp::fulfill_event(launch->task);
-  launch->block = device.allocate(argument_bytes(maps), kArgumentAlignment);
-  if (prepare(device, maps, launch->block)) {
-    launch->arguments = launch->block;
-    device.start(launch);
-    return;
   }
-  if (launch->block != nullptr) device.release(launch->block);
-  fall_back(device, kNoMemory);
-  run_on_host(device, launch->region());
-  omp::fulfill_event(launch->task);
+}
+
+bool offer_region(Device& device, const Region& region) {
+  if (is_lost(device)) {
+    leave_to_host(device, region.maps);
+    return false;
+  }
+  alignas(kArgumentAlignment) char near[kNear];
+  ArgumentBlock block(device, region.maps, near, sizeof near);
+  if (!prepare(device, region.maps, block.memory())) {
+    leave_region(device, region.maps, kNoMemory);
+    return false;
+  }
+  if (run_prepared(device, region, block.memory())) return true;
+  undo_maps(device, region.maps);
+  leave_region(device, region.maps, kLost);
+  return false;
 }
 
 }  // namespace tulle::offload

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "offload/maps.h"
-#include "omp/queue/task_record.h"
+#include "omp/thread/team.h"
 
 namespace tulle::offload {
 
@@ -14,15 +14,11 @@ struct Region {
   Maps maps;  // items are the region's own
 };
 
-// Runs it and waits for its end, as TULLE_TARGET_WAIT says.
+// Runs it and waits for its end, as TULLE_TARGET_WAIT says. Where the device cannot the host calls the function.
 TULLE_MAY_SUSPEND void run_region(Device& device, const Region& region);
 
-// A region of a task with an event (kTaskDetachable), which the end of the region fulfills. It is kept in
-// the task's data: so many bytes, filled when the task is made.
-size_t launch_bytes(const Region& region);
-void fill_launch(omp::Task* task, Device& device, const Region& region);
-
-// The body of such a task.
-TULLE_MAY_SUSPEND void launch(void* data);
+// The same for a function that is the device's alone. False: it has not run, and the host's own version of it has
+// what it needs.
+TULLE_MAY_SUSPEND bool offer_region(Device& device, const Region& region);
 
 }  // namespace tulle::offload

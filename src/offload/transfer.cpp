@@ -92,6 +92,17 @@ bool attach(Device& device, const void* address, size_t bias, uint64_t count) {
   return true;
 }
 
+void bring_back(Device& device) {
+  MappingTable& table = device.table;
+  if (!table.host_is_newer || device.lost.load(std::memory_order_acquire)) return;
+  table.host_is_newer = false;
+  for (Mapping* mapping : table) {
+    if (!mapping->host_is_newer) continue;
+    mapping->host_is_newer = false;
+    copy_in(device, *mapping, reinterpret_cast<void*>(mapping->begin), mapping->end - mapping->begin);
+  }
+}
+
 void detach(Device& device, const void* address, bool for_good) {
   Mapping* holder = device.table.find(address, sizeof(void*));
   Attachment* attachment = holder != nullptr ? find_attachment(holder, address) : nullptr;

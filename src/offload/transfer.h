@@ -16,6 +16,9 @@ void copy_out(Device& device, const Mapping& mapping, const void* address, size_
 // mapped; false: nothing was done because what it points to is not mapped.
 bool attach(Device& device, const void* address, size_t bias, uint64_t count = 1);
 
+// All that leave_to_host() left is the device's again.
+void bring_back(Device& device);
+
 // Once less; `for_good`: not any more. At last the pointer is on the device what it is here.
 void detach(Device& device, const void* address, bool for_good);
 

@@ -14,6 +14,7 @@
 #include "abi/gomp/task_flags.h"
 #include "offload/data_region.h"
 #include "offload/devices.h"
+#include "offload/launch.h"
 #include "offload/region.h"
 #include "omp/replay/graph_region.h"
 #include "omp/target/target_host.h"
