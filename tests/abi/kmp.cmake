@@ -12,6 +12,19 @@ else()
   message(WARNING "libomp not found: abi/kmp_exports is left out")
 endif()
 
+# What programs with device code need of LLVM's offloading library.
+find_library(TULLE_SYSTEM_LIBOMPTARGET NAMES libomptarget.so.22.1 PATHS /usr/lib/llvm-22/lib)
+if(TULLE_SYSTEM_LIBOMPTARGET)
+  add_test(NAME abi/target_exports
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/kmp_exports.py
+      --nm ${CMAKE_NM} --library $<TARGET_FILE:tulle> --libomp ${TULLE_SYSTEM_LIBOMPTARGET} --node VERS1.0 --least 50
+      --later ${CMAKE_CURRENT_LIST_DIR}/target_exports.later
+      --omitted ${CMAKE_CURRENT_LIST_DIR}/target_exports.omitted)
+  set_tests_properties(abi/target_exports PROPERTIES TIMEOUT 600)
+else()
+  message(WARNING "libomptarget not found: abi/target_exports is left out")
+endif()
+
 # Programs that call the entry points by name; what clang and flang emit today is in
 # tests/conformance, which they build too.
 foreach(name IN ITEMS regions loops simd tasks depend routines)

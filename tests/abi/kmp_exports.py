@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the exports of the built library with libomp's, routines of OpenMP aside.
+"""Compares the exports of the built library with libomp's, routines of OpenMP aside, or, with --node, with those of
+another library of LLVM's under that node, routines included.
 
 Each symbol of libomp other than omp_* and ompc_* is wanted under the same version; so is each of a
 list of symbols that later libraries and Intel's have. Omissions are named with their reason and must
@@ -12,20 +13,20 @@ import subprocess
 import sys
 
 ROUTINES = ("omp_", "ompc_", "ompx_", "llvm_omp_")
-NODE = "VERSION"
+LIBOMP_NODE = "VERSION"
 
 
 def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def exports(nm, library):
+def exports(nm, library, left_out):
     """Set of (symbol, version)."""
     found = set()
     for line in run(nm, "-D", "--defined-only", "--with-symbol-versions", library).splitlines():
         kind, name = line.split()[-2:]
         symbol, _at, version = name.partition("@")
-        if kind != "A" and not symbol.startswith(ROUTINES):
+        if kind != "A" and not (left_out and symbol.startswith(left_out)):
             found.add((symbol, version.lstrip("@")))
     return found
 
@@ -41,14 +42,17 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("nm", "library", "libomp", "later", "omitted"):
         parser.add_argument("--" + option, required=True)
+    parser.add_argument("--node", default=LIBOMP_NODE)
+    parser.add_argument("--least", type=int, default=500)
     args = parser.parse_args()
 
-    libomp = exports(args.nm, args.libomp)
-    later = {(symbol, NODE) for symbol, _reason in entries(args.later)}
-    ours = exports(args.nm, args.library)
-    our_names = {symbol for symbol, _version in ours}
+    left_out = ROUTINES if args.node == LIBOMP_NODE else ()
+    libomp = exports(args.nm, args.libomp, left_out)
+    later = {(symbol, args.node) for symbol, _reason in entries(args.later)}
+    ours = exports(args.nm, args.library, left_out)
+    our_names = {symbol for symbol, version in ours if args.node in (LIBOMP_NODE, version)}
     wanted = libomp | later
-    if len(libomp) < 500:
+    if len(libomp) < args.least:
         sys.exit("the table to compare with is not libomp's")
 
     failures, omitted = [], set()
@@ -63,7 +67,7 @@ def main():
 
     missing = {entry for entry in wanted - ours if entry[0] not in omitted}
     failures += [f"missing: {symbol}@{version}" for symbol, version in sorted(missing)]
-    extra = {symbol for symbol, version in ours if version == NODE} - {s for s, _v in wanted}
+    extra = {symbol for symbol, version in ours if version == args.node} - {s for s, _v in wanted}
     failures += [f"neither libomp's nor listed: {symbol}" for symbol in sorted(extra)]
 
     print(f"{len(libomp)} symbols of libomp, {len(later)} later ones, {len(ours)} of ours")

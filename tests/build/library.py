@@ -5,7 +5,8 @@ import re
 import subprocess
 import sys
 
-NAMES = ["libgomp.so.1", "libgomp.so", "libomp.so.5", "libomp.so", "libiomp5.so"]
+NAMES = ["libgomp.so.1", "libgomp.so", "libomp.so.5", "libomp.so", "libiomp5.so",
+         "libomptarget.so", *(f"libomptarget.so.{version}.1" for version in range(19, 23))]
 ALLOWED = {"libc.so.6", "ld-linux-x86-64.so.2"}
 
 

@@ -84,7 +84,8 @@ class Settings(unittest.TestCase):
         self.expect(run("much", TULLE_DEVICES="process:1"), ["host 7"], "no memory")
 
     def test_death(self):
-        self.expect(run("die", TULLE_DEVICES="process:1"), ["31"], "ended by signal 9", "the host runs it")
+        for how in "die", "die later":
+            self.expect(run(how, TULLE_DEVICES="process:1"), ["31"], "ended by signal 9", "the host runs it")
         self.expect(run("die", TULLE_DEVICES="process:1", OMP_TARGET_OFFLOAD="mandatory"), [], "signal 9", "mandatory",
                     status=1)
 

@@ -39,15 +39,24 @@ static void map_too_much(void) {
   free(far);
 }
 
-// The device's process dies in a region; what it had done of its data is not seen.
-static void die(void) {
+// The device's process dies in a region, which the host waits for or not; what it had done of its data is not seen.
+static void die(int later) {
   int value = 1;
   pid_t host = getpid();
   for (int i = 0; i < 3; i++) {
+    if (later) {
+#pragma omp target map(tofrom : value) nowait
+      {
+        value += 10;
+        if (getpid() != host) kill(getpid(), SIGKILL);
+      }
+#pragma omp taskwait
+    } else {
 #pragma omp target map(tofrom : value)
-    {
-      value += 10;
-      if (getpid() != host) kill(getpid(), SIGKILL);
+      {
+        value += 10;
+        if (getpid() != host) kill(getpid(), SIGKILL);
+      }
     }
   }
   printf("%d\n", value);
@@ -70,7 +79,9 @@ int main(int argc, char **argv) {
   } else if (strcmp(what, "much") == 0) {
     map_too_much();
   } else if (strcmp(what, "die") == 0) {
-    die();
+    die(0);
+  } else if (strcmp(what, "die later") == 0) {
+    die(1);
   } else if (strcmp(what, "overlap") == 0) {
     overlap();
   } else if (strcmp(what, "fork") == 0) {

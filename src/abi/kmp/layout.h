@@ -75,6 +75,7 @@ inline constexpr uint32_t kTaskDestructors = 0x8;
 inline constexpr uint32_t kTaskProxy = 0x10;
 inline constexpr uint32_t kTaskPriority = 0x20;
 inline constexpr uint32_t kTaskDetachable = 0x40;
+inline constexpr uint32_t kTaskTarget = uint32_t{1} << 31;  // ours: a target construct's, and there are devices
 
 // One entry of a dependence list.
 struct Depend {

@@ -10,7 +10,9 @@
 
 #include "abi/kmp/record.h"
 #include "abi/kmp/task_head.h"
+#include "abi/kmp/target_task.h"
 #include "base/look.h"
+#include "offload/devices.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
@@ -52,7 +54,16 @@ void run_task(void* data) {
   end_part(head);
 }
 
-// The same where cancellation is on: a task that is dropped before it begins has privates to end, too.
+// A task of a target construct, where there are devices: its body may leave its event to a region.
+void run_target_task(void* data) {
+  auto* head = static_cast<TaskHead*>(data);
+  head->progress = Progress::begun;
+  task_of(head)->entry(gtid(), task_of(head));
+  if (!head->launched) omp::fulfill_event(head->record);
+  end_part(head);
+}
+
+// run_task() where cancellation is on: a task that is dropped before it begins has privates to end, too.
 void run_task_unless_cancelled(void* data) {
   auto* head = static_cast<TaskHead*>(data);
   if (head->progress != Progress::begun && omp::task_cancelled(head->record))
@@ -126,6 +137,15 @@ TULLE_COLD void add_event(omp::Thread* thread, TaskHead* head) {
   record->holds.fetch_add(1, std::memory_order_relaxed);  // published with the task
 }
 
+// A target task whose maker waits for it.
+TULLE_COLD void drop_event(TaskHead* head) {
+  head->flags &= ~(kTaskTarget | kTaskDetachable);
+  omp::Task* record = head->record;
+  record->function = &run_task;
+  set_looked_at(record->bits, record->bits & ~uint32_t{omp::kTaskDetachable});
+  record->holds.fetch_sub(1, std::memory_order_relaxed);  // nobody else knows of the task
+}
+
 bool can_be_bare(const omp::Thread* thread, const TaskHead* head) {
   return !head->enrolled && omp::can_be_bare(thread->task(), bare_bits(head->flags));
 }
@@ -177,7 +197,7 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   head->task_bytes = static_cast<uint32_t>(task_bytes);
   head->shareds_bytes = static_cast<uint32_t>(shareds_bytes);
   head->progress = Progress::none;
-  head->again = head->enrolled = false;
+  head->again = head->enrolled = head->launched = false;
   head->undeferred = undeferred;
   task->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(task) + shareds_at : nullptr;
   task->entry = entry;
@@ -234,6 +254,7 @@ void begin_inline(omp::Thread* thread, TaskHead* head) {
     return;
   }
   need_record(thread, head);
+  if (TULLE_UNLIKELY((head->flags & kTaskTarget) != 0)) drop_event(head);
   set_looked_at(head->record->bits, head->record->bits | omp::kTaskUndeferred);
   omp::begin_undeferred(thread, head->record, nullptr, 0);
 }
@@ -254,11 +275,27 @@ TULLE_KMP Task* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t flags, size_t tas
                            shareds_bytes, entry));
 }
 
-// On a machine without other devices a target task is an ordinary task of the encountering team.
+TaskHead* launching_task(omp::Thread* thread) {
+  omp::Task* record = thread->task();
+  if (record->function != &run_target_task || record->bare.load(std::memory_order_relaxed) != 0) return nullptr;
+  auto* head = static_cast<TaskHead*>(record->data);
+  return head->launched ? nullptr : head;
+}
+
+void call_again(void* data) {
+  auto* head = static_cast<TaskHead*>(data);
+  task_of(head)->entry(gtid(), task_of(head));
+}
+
+// Where there are no devices a target task is an ordinary task of the encountering team. With them it has an event.
 TULLE_KMP Task* __kmpc_omp_target_task_alloc(Ident*, int32_t, int32_t flags, size_t task_bytes,
                                              size_t shareds_bytes, TaskEntry entry, int64_t) {
-  return task_of(make_task(omp::self_or_attach(), static_cast<uint32_t>(flags), task_bytes,
-                           shareds_bytes, entry));
+  const bool devices = offload::device_count() != 0;
+  const uint32_t more = devices ? kTaskTarget | kTaskDetachable : 0;
+  TaskHead* head = make_task(omp::self_or_attach(), static_cast<uint32_t>(flags) | more, task_bytes, shareds_bytes,
+                             entry);
+  if (devices) head->record->function = &run_target_task;
+  return task_of(head);
 }
 
 TULLE_KMP int32_t __kmpc_omp_task(Ident*, int32_t, Task* task) {

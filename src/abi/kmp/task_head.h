@@ -37,6 +37,7 @@ struct alignas(kTaskAlignment) TaskHead {
   bool again;                     // undeferred: another part follows. W, R: the running part
   bool undeferred;                // its maker waits for it in any case
   bool enrolled;                  // the record is a child's; else it is mere memory. W: its maker
+  bool launched;                  // its region goes on by itself, and fulfills its event. W: its body
 };
 static_assert(sizeof(TaskHead) == 32);
 

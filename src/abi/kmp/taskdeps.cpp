@@ -3,6 +3,7 @@
 // depend clauses of Clang, Flang and Intel's compilers. Dependence objects are arrays of the same
 // entries, which compiled code takes apart by itself.
 #include "abi/kmp/record.h"
+#include "abi/kmp/target_construct.h"
 #include "abi/kmp/task_head.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/dependence_list.h"
@@ -48,6 +49,13 @@ class Dependences : public omp::DependenceList {
 int32_t run_empty(int32_t, void*) { return 0; }
 
 }  // namespace
+
+void wait_for(const DependLists& lists) {
+  if (lists.count <= 0 && lists.more_count <= 0) return;
+  Dependences dependences(lists.list, lists.count, lists.more, lists.more_count);
+  dependences.follow_exclusive_sets();
+  omp::wait_for_children(dependences.items(), dependences.count());
+}
 
 TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t count,
                                             const Depend* list, int32_t more_count,
