@@ -116,16 +116,30 @@ bool give_way() {
   return true;
 }
 
+namespace {
+
+// Polls while no task is queued: the worker's loop begins them, which may find them where a poll does not look, in
+// another worker's name.
+template <class Done>
+TULLE_MAY_SUSPEND void wait_for_tasks(Team* team, sched::WaitList& teller, Done done) {
+  auto worth_leaving = [team, done] { return done() || team->tasks.something_queued(); };
+  while (!done()) {
+    if (!sched::poll(worth_leaving) || !done()) sched::suspend_once(teller, done);
+  }
+}
+
+}  // namespace
+
 void finish_tasks(Thread* thread) {
   Team* team = thread->team;
-  sched::wait(team->joiner, [team] { return team->tasks.quiescent(); });
+  wait_for_tasks(team, team->joiner, [team] { return team->tasks.quiescent(); });
   ult::happens_after(&team->sleepers);
 }
 
 void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
   Team* team = thread->team;
   check_completion(team);
-  sched::wait(team->sleepers, [team, phase] {
+  wait_for_tasks(team, team->sleepers, [team, phase] {
     if (team->phase.load(std::memory_order_acquire) != phase) return true;
     if (team->arrivals.load(std::memory_order_acquire) != team->nthreads || !team->tasks.quiescent())
       return false;
