@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Radix sort over all ranks (Marques Filho and Hexsel, section 5; Blelloch et al. 1991), eight bits at a time, in
-   messages of 1460 bytes: histograms, who has how many of each digit, keys to where they belong. "plain" does one
-   after the other, with all messages under way at once; "tasks" sends in one task and receives eight messages
-   in each of others, which place what came and count it for the next pass meanwhile. What is sorted by is the key itself, or a mixture of it in so
-   many rounds, by which the work for each key is that of slower cores. Arguments: plain or tasks, keys of a rank,
-   rounds, times. Prints the shortest time in seconds; the result is checked. */
+   messages of 1460 bytes. A pass has three phases: each rank's histogram, who has how many of each digit, keys to
+   where they belong. "plain" does one after the other, as the paper's first version, with all messages of a pass under
+   way at once; "tasks" sends in one task and receives eight messages in each of others, which place what came and
+   count it for the next pass meanwhile. What is sorted by is the key itself, or a mixture of it in so many rounds, by
+   which the work for each key is that of slower cores. Arguments: plain or tasks, keys of a rank, rounds, times.
+   Prints the shortest time in seconds; the result is checked. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,15 +88,16 @@ static int length_of(int length, int message) {
 }
 
 /* Keys [first, first + length) of what the runs hold, of one message at most: where they belong, and counted for the
-   next pass. */
+   next pass, if there is one that wants it. */
 static void place(const Run *runs, int first, const uint32_t *from, int length, int pass, Histogram *next) {
   uint8_t digit[kInMessage];
-  if (pass + 1 < kPasses) add_up(next, from, digit, length, pass + 1);
+  int counts = next != NULL && pass + 1 < kPasses;
+  if (counts) add_up(next, from, digit, length, pass + 1);
   while (first >= runs->length) first -= (runs++)->length;
   for (int done = 0; done < length; first = 0, ++runs) {
     int part = runs->length - first < length - done ? runs->length - first : length - done, to = runs->to + first;
     memcpy(&arrived[to], &from[done], (size_t)part * sizeof(uint32_t));
-    memcpy(&next_digits[to], &digit[done], (size_t)part);
+    if (counts) memcpy(&next_digits[to], &digit[done], (size_t)part);
     done += part;
   }
 }
@@ -116,9 +118,9 @@ static void find_ways(void) {
 
 static const uint32_t *outgoing(int dest) { return &sorted[to_ranks[dest].run_count ? to_ranks[dest].runs[0].from : 0]; }
 
-static void place_all(const Way *way, const uint32_t *from, int pass, Histogram *next) {
+static void place_all(const Way *way, const uint32_t *from, int pass) {
   for (int m = 0; m < messages_of(way->length); ++m)
-    place(way->runs, m * kInMessage, from + m * kInMessage, length_of(way->length, m), pass, next);
+    place(way->runs, m * kInMessage, from + m * kInMessage, length_of(way->length, m), pass, NULL);
 }
 
 static int start_sends(int dest, MPI_Request *requests) {
@@ -129,7 +131,7 @@ static int start_sends(int dest, MPI_Request *requests) {
   return messages;
 }
 
-static void exchange_plain(int pass, Histogram *next) {
+static void exchange_plain(int pass) {
   int total = 0, posted = 0;
   for (int r = 0; r < ranks; ++r) total += messages_of(from_ranks[r].length) + messages_of(to_ranks[r].length);
   MPI_Request *requests = new_block(sizeof(MPI_Request) * (size_t)(total + 1));
@@ -144,12 +146,12 @@ static void exchange_plain(int pass, Histogram *next) {
   }
   for (int r = 0; r < ranks; ++r)
     if (r != rank) posted += start_sends(r, &requests[posted]);
-  place_all(&from_ranks[rank], outgoing(rank), pass, next);
+  place_all(&from_ranks[rank], outgoing(rank), pass);
   MPI_Waitall(posted, requests, MPI_STATUSES_IGNORE);
   base = 0;
   for (int r = 0; r < ranks; ++r) {
     if (r == rank) continue;
-    place_all(&from_ranks[r], &got[base], pass, next);
+    place_all(&from_ranks[r], &got[base], pass);
     base += from_ranks[r].length;
   }
   free(got);
@@ -215,23 +217,30 @@ static void exchange_tasks(int pass, Histogram *next) {
   }
 }
 
+static void swap_keys(void) {
+  uint32_t *other = keys;
+  uint8_t *other_digits = digits;
+  keys = arrived;
+  arrived = other;
+  digits = next_digits;
+  next_digits = other_digits;
+}
+
 static void sort_all(int tasks) {
-  Histogram mine = {{0}};
-  add_up(&mine, keys, digits, count, 0);
+  Histogram next = {{0}};
   for (int pass = 0; pass < kPasses; ++pass) {
-    Histogram next = {{0}};
+    Histogram mine = next;
+    if (pass == 0 || !tasks) {
+      memset(&mine, 0, sizeof(mine));
+      add_up(&mine, keys, digits, count, pass);
+    }
     MPI_Allgather(&mine, kDigits, MPI_INT, all, kDigits, MPI_INT, MPI_COMM_WORLD);
     sort_here(&mine);
     find_ways();
+    memset(&next, 0, sizeof(next));
     if (tasks) exchange_tasks(pass, &next);
-    else exchange_plain(pass, &next);
-    uint32_t *other = keys;
-    keys = arrived;
-    arrived = other;
-    uint8_t *other_digits = digits;
-    digits = next_digits;
-    next_digits = other_digits;
-    mine = next;
+    else exchange_plain(pass);
+    swap_keys();
   }
 }
 
