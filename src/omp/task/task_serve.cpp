@@ -178,6 +178,13 @@ sched::Footing footing_for(sched::Worker* w, const Thread* thread) {
   return {tls, w->native_tls == tls ? w : thread->team->holder.load(std::memory_order_relaxed)};
 }
 
+// What is under way outside moves on only when it is asked for, and tasks may follow each other for long. Who
+// waited for it goes on first: others outside may wait for what it does then.
+bool something_came(sched::Worker* w) {
+  bool here = sched::ask_pollers_after(sched::durations::kBetweenEntities);
+  return here || w->queue.has_entities();
+}
+
 void let_go(sched::Worker* w, Thread* thread) {
   ult::happens_before(thread);
   sched::leave(w);
@@ -253,7 +260,8 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
       end_task(thread, task, false);
       ++counted_here;
     }
-    bool others_first = thread->has_ready() || !team->tasks.yielders.empty() || sched::is_overdue(w);
+    bool came = TULLE_UNLIKELY(sched::something_awaited()) && something_came(w);
+    bool others_first = came || thread->has_ready() || !team->tasks.yielders.empty() || sched::is_overdue(w);
     Task* next = others_first ? nullptr : take_task(team, queue, constraint_of(thread));
     if (next == nullptr) let_go(w, thread);
     for (; counted_here != 0; --counted_here) add_finished(queue, team);
