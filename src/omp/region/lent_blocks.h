@@ -4,6 +4,7 @@
 
 #include "omp/icv/icv.h"
 #include "omp/thread/team.h"
+#include "omp/tool/active.h"
 #include "omp/tool/tools.h"
 #include "ult/identity.h"
 
@@ -13,7 +14,7 @@ namespace tulle::omp {
 inline bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
   bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
-  return mode == TlsMode::automatic ? found || tool::keeps_thread_locals() : mode == TlsMode::whole;
+  return mode == TlsMode::automatic ? found || (tool::active() && tool::keeps_thread_locals()) : mode == TlsMode::whole;
 }
 
 // Before a region of n threads. Returns how many of them have a block: without one a member would see another

@@ -20,7 +20,7 @@ bool wants(Event event) {
 
 bool keeps_thread_locals() {
   const uint32_t count = tool_count.load(std::memory_order_acquire);
-  return active() && std::any_of(tools, tools + count, [](const Tool& tool) { return tool.keeps_thread_locals; });
+  return std::any_of(tools, tools + count, [](const Tool& tool) { return tool.keeps_thread_locals; });
 }
 
 void note_wishes() {

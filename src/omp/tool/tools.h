@@ -24,7 +24,7 @@ extern std::atomic<uint32_t> tool_count;
 // Some tool has a callback for it.
 bool wants(Event event);
 
-// Some tool has thread-local data, as any may that has not said otherwise.
+// Of tools that are active some has thread-local data, as any may that has not said otherwise.
 bool keeps_thread_locals();
 
 // Whether explicit tasks have records and say when they are made, begin and end. Whoever registers a callback.
