@@ -64,6 +64,15 @@ void print_machine(const Machine& machine, const Remarks& remarks) {
     fmt::print("  {}\n", drawing.substr(at, end - at));
 }
 
+void print_devices(const Devices& devices) {
+  if (!devices.fault.empty()) fmt::print("Devices: none ({})\n\n", devices.fault);
+  if (devices.list.empty()) return;
+  fmt::print("Devices\n");
+  for (const Device& device : devices.list)
+    fmt::print("  {}  {} of CPU{} {}\n", device.number, device.kind, device.cpus == 1 ? "" : "s", device.list);
+  fmt::print("\n");
+}
+
 void print_text(const Library& library, const char* description) {
   Machine machine = library.machine(description);
   fmt::print("Tulle {}\n  {}\n\n", library.version(), library.file().string());
@@ -75,6 +84,7 @@ void print_text(const Library& library, const char* description) {
   fmt::print("\nUsable CPUs: {} ({})\n", cpus.usable, all ? "all" : "limited by the " + limited_by(cpus));
   std::string online = cpus.online > 0 ? fmt::format("{} online, ", cpus.online) : "";
   fmt::print("  {}{} in the affinity mask, {}\n\n", online, cpus.allowed, quota_text(cpus));
+  print_devices(library.devices());
   print_controls(library.controls(), cpus);
 }
 
@@ -110,6 +120,13 @@ Json to_json(const std::optional<std::vector<Control>>& controls, const Cpus& cp
   return list;
 }
 
+Json to_json(const Devices& devices) {
+  Json list = Json::array();
+  for (const Device& device : devices.list)
+    list.push_back({{"number", device.number}, {"kind", device.kind}, {"cpus", device.list}});
+  return list;
+}
+
 void print_json(const Library& library, const char* description) {
   Machine machine = library.machine(description);
   Json json = {{"version", library.version()},
@@ -118,6 +135,7 @@ void print_json(const Library& library, const char* description) {
   if (description == nullptr) {
     Cpus cpus = library.cpus();
     json["cpus"] = to_json(cpus);
+    json["devices"] = to_json(library.devices());
     json["controls"] = to_json(library.controls(), cpus);
   }
   fmt::print("{}\n", json.dump(2));

@@ -113,6 +113,18 @@ Machine Library::machine(const char* description) const {
   return {source, std::move(maker.root)};
 }
 
+Devices Library::devices() const {
+  Devices devices;
+  auto* each = require<decltype(tulle_each_device)>("tulle_each_device");
+  devices.fault = text(each(
+      [](void* context, const tulle_device* given) {
+        static_cast<Devices*>(context)->list.push_back(
+            {given->number, given->cpus, text(given->kind), text(given->list)});
+      },
+      &devices));
+  return devices;
+}
+
 std::optional<std::vector<Control>> Library::controls() const {
   auto* each = find<decltype(tulle_each_control)>("tulle_each_control");
   if (each == nullptr) return std::nullopt;

@@ -28,6 +28,16 @@ struct Cpus {
   std::string quota_group;
 };
 
+struct Device {
+  int number = 0, cpus = 0;
+  std::string kind, list;
+};
+
+struct Devices {
+  std::vector<Device> list;
+  std::string fault;  // why there are none although they are asked for
+};
+
 struct Part {
   std::string kind;
   int cache_level = 0, number = 0, os_index = -1, cpus = 0, allowed = 0;
@@ -49,6 +59,7 @@ class Library {
   Cpus cpus() const;
   // Null: this machine. Throws BadCommandLine if the description is not understood.
   Machine machine(const char* description) const;
+  Devices devices() const;
   // Nothing if this runtime does not tell.
   std::optional<std::vector<Control>> controls() const;
 

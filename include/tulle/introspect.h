@@ -55,6 +55,18 @@ const char *tulle_each_machine_part(const char *description,
                                                  const struct tulle_machine_part *part),
                                     void *context);
 
+/* One device that TULLE_DEVICES asks for. */
+struct tulle_device {
+  int number;       /* omp_get_device_num() on it */
+  const char *kind; /* "cluster" or "process" */
+  int cpus;         /* how many it has */
+  const char *list; /* their numbers by the operating system, as in "0-3,8" */
+};
+
+/* Calls `each` for all of them, without making any. Null, or why there are none although they are asked for. */
+const char *tulle_each_device(void (*each)(void *context, const struct tulle_device *device),
+                              void *context);
+
 /* How many ULTs the process has made so far. A member or a task is a plain call and becomes a ULT when
    it has to wait for others: it keeps its stack, and its worker goes on with another. Each time counts;
    what polled until its wait was over does not. While regions run the number may lag behind. */

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "offload/cluster.h"
+#include "offload/device_plan.h"
 #include "offload/faults.h"
 #include "offload/globals.h"
 #include "offload/process.h"
@@ -42,44 +43,6 @@ void child_that_is_device() {
   state.store(kMade, std::memory_order_release);
 }
 
-const char* asked_for() {
-  bool disabled = omp::global_icv().target_offload.value == omp::TargetOffload::disabled;
-  return disabled ? nullptr : omp::device_settings.devices.value;
-}
-
-// What a list of devices means on this machine: clusters have the CPUs that they name, processes share the rest.
-struct Plan {
-  CpuSet left;     // for processes
-  int room;        // how many of them the quota leaves
-  int processes;
-
-  explicit Plan(const os::UsableCpus& usable) : left(usable.allowed), room(usable.count), processes(0) {}
-
-  // Null: it can be had.
-  const char* add(const omp::DeviceItem& item, const os::UsableCpus& usable) {
-    if (item.kind == omp::DeviceKind::mpi) return "devices over MPI are not there yet";
-    if (item.kind == omp::DeviceKind::process) processes += static_cast<int>(item.count);
-    for (int cpu = item.cpus.first(); cpu >= 0; cpu = item.cpus.next(cpu)) {
-      if (!usable.allowed.contains(cpu)) return "it names a CPU that the process may not use";
-      if (!left.contains(cpu)) return "it gives one CPU to two devices";
-      left.remove(cpu);
-      --room;
-    }
-    return room < processes ? "it asks for more devices than the process has CPUs for" : nullptr;
-  }
-
-  // The next process's share.
-  CpuSet take_share() {
-    CpuSet share;
-    for (int n = room / processes; n > 0; --n, --room) {
-      share.add(left.first());
-      left.remove(left.first());
-    }
-    --processes;
-    return share;
-  }
-};
-
 // The initial task's on a device: each is a machine of its own.
 omp::Icv icv_on(const Device& device) {
   omp::Icv icv = omp::initial_icv();
@@ -113,23 +76,17 @@ Device* make(omp::DeviceKind kind, const CpuSet& cpus) {
 }
 
 void make_all(const char* text) {
-  const os::UsableCpus usable = os::usable_cpus();
-  Plan plan(usable);
-  std::string_view list = text;
-  for (omp::DeviceItem item{}; omp::next_device_item(list, item);) {
-    const char* fault = plan.add(item, usable);
-    if (fault == nullptr) continue;
+  Array<PlannedDevice> plan;
+  if (const char* fault = plan_devices(text, os::usable_cpus(), plan)) {
     os::report("TULLE_DEVICES=%s: %s; there are no devices", text, fault);
     return;
   }
   pthread_atfork(nullptr, nullptr, child_after_fork);
   atexit(note_end);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
-  list = text;
-  for (omp::DeviceItem item{}; omp::next_device_item(list, item);) {
-    bool is_cluster = item.kind == omp::DeviceKind::cluster;
-    for (uint32_t i = 0; i < item.count; ++i, ++count)
-      if (make(item.kind, is_cluster ? item.cpus : plan.take_share()) == nullptr) return;
+  for (const PlannedDevice& planned : plan) {
+    if (make(planned.kind, planned.cpus) == nullptr) return;
+    ++count;
   }
 }
 
@@ -160,10 +117,15 @@ __attribute__((destructor)) void end_all() {
 
 }  // namespace
 
+const char* devices_asked_for() {
+  bool disabled = omp::global_icv().target_offload.value == omp::TargetOffload::disabled;
+  return disabled ? nullptr : omp::device_settings.devices.value;
+}
+
 bool is_mandatory() { return omp::global_icv().target_offload.value == omp::TargetOffload::mandatory; }
 
 int device_count() {
-  const char* text = asked_for();
+  const char* text = devices_asked_for();
   if (TULLE_LIKELY(text == nullptr)) return 0;
   if (state.load(std::memory_order_acquire) != kMade) make_once(text);
   return count;
@@ -189,7 +151,7 @@ Device* current_device(const omp::Thread* thread) {
 Device* device_for(omp::Thread* thread, int number) {
   int devices = device_count();
   if (TULLE_LIKELY(devices == 0)) {
-    if (asked_for() != nullptr && is_mandatory() && number != omp::kInitialDevice)
+    if (devices_asked_for() != nullptr && is_mandatory() && number != omp::kInitialDevice)
       refuse("OMP_TARGET_OFFLOAD is mandatory, but there is no such device");
     omp::require_host(thread, number);
     return nullptr;

@@ -8,6 +8,9 @@
 
 namespace tulle::offload {
 
+// The list; null: none are asked for, or OMP_TARGET_OFFLOAD forbids them.
+const char* devices_asked_for();
+
 // How many there are; the host has this number.
 int device_count();
 

@@ -73,6 +73,20 @@ class Info(unittest.TestCase):
             self.assertEqual(report["cpus"]["limited_by"], "affinity mask")
             self.assertEqual(report["machine"]["tree"]["allowed"], 1)
 
+    def test_lists_the_devices(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        self.assertEqual(info()["devices"], [])
+        self.assertNotIn("Devices", tulle("info").stdout)
+        wanted = [{"number": 0, "kind": "cluster", "cpus": str(cpus[0])}]
+        self.assertEqual(info(TULLE_DEVICES=f"cluster:{cpus[0]}")["devices"], wanted)
+        self.assertIn(f"Devices\n  0  cluster of CPU {cpus[0]}\n", tulle("info", TULLE_DEVICES=f"cluster:{cpus[0]}").stdout)
+        self.assertEqual(info(TULLE_DEVICES=f"cluster:{cpus[0]}", OMP_TARGET_OFFLOAD="disabled")["devices"], [])
+        self.assertIn("Devices: none", tulle("info", TULLE_DEVICES="process:100").stdout)
+        if len(cpus) > 1:
+            devices = info(TULLE_DEVICES=f"process:1;cluster:{cpus[0]}")["devices"]
+            self.assertEqual([device["kind"] for device in devices], ["process", "cluster"])
+            self.assertEqual(devices[0]["cpus"].split("-")[0].split(",")[0], str(cpus[1]))
+
     def test_machine_has_a_leaf_for_each_cpu(self):
         machine = info()["machine"]
         leaves = [p for p in parts(machine["tree"]) if p["kind"] == "hardware thread"]

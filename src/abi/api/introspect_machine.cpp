@@ -3,11 +3,23 @@
 #include <string.h>
 
 #include "abi/api/extension.h"
+#include "offload/device_plan.h"
+#include "offload/devices.h"
+#include "omp/icv/text_buffer.h"
+#include "omp/places/affinity_format.h"
 #include "os/cpus.h"
 #include "topology/topology.h"
 #include "tulle/introspect.h"
 
 namespace topology = tulle::topology;
+
+namespace {
+
+const char* kind_of(const tulle::offload::PlannedDevice& device) {
+  return device.kind == tulle::omp::DeviceKind::cluster ? "cluster" : "process";
+}
+
+}  // namespace
 
 TULLE_EXTENSION void tulle_ask_cpus(void (*answer)(void*, const tulle_cpus*), void* context) {
   tulle::os::UsableCpus usable = tulle::os::usable_cpus();
@@ -47,4 +59,19 @@ TULLE_EXTENSION const char* tulle_each_machine_part(const char* description,
   }
   return description == nullptr ? tree.source()
                                 : (strcmp(tree.source(), "xml") == 0 ? "xml" : "synthetic");
+}
+
+TULLE_EXTENSION const char* tulle_each_device(void (*each)(void*, const tulle_device*), void* context) {
+  const char* list = tulle::offload::devices_asked_for();
+  if (list == nullptr) return nullptr;
+  tulle::Array<tulle::offload::PlannedDevice> plan;
+  const char* fault = tulle::offload::plan_devices(list, tulle::os::usable_cpus(), plan);
+  for (size_t i = 0; i < plan.size(); ++i) {
+    char text[4096];
+    tulle::omp::TextBuffer out(text, sizeof text);
+    tulle::omp::put_cpus(out, plan[i].cpus, tulle::omp::Peer::libgomp);
+    tulle_device device = {static_cast<int>(i), kind_of(plan[i]), plan[i].cpus.count(), text};
+    each(context, &device);
+  }
+  return fault;
 }
