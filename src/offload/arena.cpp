@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMost = size_t{1} << 40;
 constexpr size_t kLeast = size_t{1} << 24;
 constexpr uintptr_t kUnit = 64;
-constexpr size_t kWorthEmptying = size_t{1} << 20;
+constexpr size_t kWorthEmptying = size_t{1} << 25;  // smaller ones are wanted again soon: pages cost more than copies
 
 uintptr_t rounded_up(uintptr_t value, uintptr_t alignment) { return (value + alignment - 1) & ~(alignment - 1); }
 

@@ -32,14 +32,17 @@ TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   become_server(device, &device.cpus);
   device.root.store(omp::self(), std::memory_order_release);
+  RequestLists waiting;
   for (;;) {
-    await_requests(device);
+    if (waiting.empty()) await_requests(device);
     for (Request* request = take_requests(device); request != nullptr;) {
       Request* next = request->next;
-      omp::run_target(omp::self(), request->function, request->arguments, request->thread_limit, device.icv);
-      request->ended(request);
+      waiting.push(request);
       request = next;
     }
+    Request* request = waiting.pop();
+    omp::run_target(omp::self(), request->function, request->arguments, request->thread_limit, device.icv);
+    request->ended(request);
   }
 }
 

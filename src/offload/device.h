@@ -19,6 +19,8 @@ namespace tulle::offload {
 
 struct Device;
 
+inline constexpr int kPriorities = 4;
+
 // A region for a device. Its maker keeps it until ended() has been called.
 struct Request {
   omp::RegionFunction function;
@@ -29,6 +31,7 @@ struct Request {
   Request* next = nullptr;
   bool started = false;  // by the thread that waits for it
   bool failed = false;   // it has not run to its end; W: before ended()
+  uint8_t priority = 0;  // below kPriorities; the highest first
 };
 
 // What the kinds of devices do differently. Memory is any thread's; addresses given to copies are those that

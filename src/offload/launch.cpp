@@ -72,6 +72,7 @@ Offer* make_offer(Device& device, const Region& region, omp::Task* task, Version
   offer->thread_limit = region.thread_limit;
   offer->ended = &Offer::finish;
   offer->started = offer->failed = false;
+  offer->priority = priority_in(task->parent);
   offer->device = &device;
   offer->task = task;
   offer->on_host = on_host;
@@ -94,6 +95,7 @@ void fill_launch(omp::Task* task, Device& device, const Region& region) {
   launch->thread_limit = region.thread_limit;
   launch->ended = &Launch::finish;
   launch->started = launch->failed = false;
+  launch->priority = priority_in(task->parent);
   launch->device = &device;
   launch->task = task;
   launch->count = region.maps.count;

@@ -11,7 +11,6 @@
 
 #include "arch/cpu.h"
 #include "base/create.h"
-#include "base/list.h"
 #include "offload/arena.h"
 #include "offload/channel.h"
 #include "offload/request_queue.h"
@@ -39,8 +38,6 @@ struct Process {
   int id = 0;
   omp::Lock speaking;
 };
-
-using RequestList = Fifo<Request, &Request::next>;
 
 Process& process_of(const Device& device) { return *static_cast<Process*>(device.own); }
 
@@ -145,7 +142,7 @@ bool run_at_once(Device& device, Request* request) {
 constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, enqueue, run_at_once};
 
 // Those that came: what has been started is waited for, for its thread has left the lock to this one.
-TULLE_MAY_SUSPEND void sort_requests(Device& device, RequestList& waiting) {
+TULLE_MAY_SUSPEND void sort_requests(Device& device, RequestLists& waiting) {
   for (Request* request = take_requests(device); request != nullptr;) {
     Request* next = request->next;
     if (request->started) {
@@ -153,19 +150,19 @@ TULLE_MAY_SUSPEND void sort_requests(Device& device, RequestList& waiting) {
       process_of(device).speaking.unset();
       request->ended(request);
     } else {
-      waiting.push_back(request);
+      waiting.push(request);
     }
     request = next;
   }
 }
 
-TULLE_MAY_SUSPEND void run_one(Device& device, RequestList& waiting) {
+TULLE_MAY_SUSPEND void run_one(Device& device, RequestLists& waiting) {
   Process& process = process_of(device);
   if (!process.speaking.test()) {  // for moments, or its holder is about to leave it to this thread
     os::yield_core();
     return;
   }
-  Request* request = waiting.pop_front();
+  Request* request = waiting.pop();
   request->failed = !give_order(device, order_of(request));
   process.speaking.unset();
   request->ended(request);
@@ -175,7 +172,7 @@ TULLE_MAY_SUSPEND void run_one(Device& device, RequestList& waiting) {
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   become_server(device, nullptr);
-  RequestList waiting;
+  RequestLists waiting;
   for (;;) {
     if (waiting.empty()) await_requests(device);
     sort_requests(device, waiting);

@@ -87,6 +87,7 @@ struct Awaited : Request {
 
 TULLE_MAY_SUSPEND bool run_prepared(Device& device, const Region& region, void* block) {
   Awaited request(region, block);
+  request.priority = priority_in(omp::self()->task());
   request.run_on(device);
   if (request.failed) return false;
   end_maps(device, region.maps);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "offload/region.h"
+#include "omp/queue/task_record.h"
 
 namespace tulle::offload {
 
@@ -14,6 +15,11 @@ TULLE_MAY_SUSPEND bool prepare(Device& device, Maps maps, void* block);
 
 // One that is lost runs nothing, and everybody has been told: the process ends where the host may not stand in.
 bool is_lost(const Device& device);
+
+// Of a region that the task encounters.
+inline uint8_t priority_in(const omp::Task* task) {
+  return static_cast<uint8_t>(task->priority < kPriorities ? task->priority : kPriorities - 1);
+}
 
 // The host calls the region's function with its own data.
 TULLE_MAY_SUSPEND void run_on_host(Device& device, const Region& region);

@@ -2,6 +2,7 @@
 // The regions that wait for a device, and the OS thread of this process that takes them.
 #pragma once
 
+#include "base/list.h"
 #include "offload/device.h"
 
 namespace tulle::offload {
@@ -18,5 +19,25 @@ void await_requests(Device& device);
 
 // All that came, the first one first.
 Request* take_requests(Device& device);
+
+// Those that have been taken and not begun: by their priorities, and of each the first one first. Owner: the
+// device's OS thread.
+class RequestLists {
+ public:
+  void push(Request* request) { lists_[request->priority].push_back(request); }
+  Request* pop() {
+    for (int priority = kPriorities; priority-- > 0;)
+      if (!lists_[priority].empty()) return lists_[priority].pop_front();
+    return nullptr;
+  }
+  bool empty() const {
+    for (const auto& list : lists_)
+      if (!list.empty()) return false;
+    return true;
+  }
+
+ private:
+  Fifo<Request, &Request::next> lists_[kPriorities];
+};
 
 }  // namespace tulle::offload

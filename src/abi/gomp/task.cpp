@@ -58,6 +58,7 @@ void run_in_place(omp::Thread* thread, const Request& request, const omp::Depend
                   size_t count) {
   omp::Task* task =
       omp::new_task(thread, request.function, 0, 1, request.bits() | omp::kTaskUndeferred);
+  task->priority = request.task_priority();
   if (request.event() != nullptr) announce_event(task, request.event(), request.data);
   omp::begin_undeferred(thread, task, list, count);
   request.function(request.data);
