@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Devices: what regions and copies cost, by kind of device and way of waiting, beside LLVM's host plug-in; and a
+stencil over as many devices as there are CPUs: `run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N]`.
+
+A device has the last CPU, or shares all; the program's own thread is bound to the first. The runs take turns; of several rounds the one
+with the smallest median stands. Times are in µs: smallest / median / largest. The programs of clang are left out where
+it makes no device code, LLVM's plug-in where its library is not found.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LIMIT_S = 300
+CPUS = sorted(os.sched_getaffinity(0))
+COMPILERS = {"gcc": ["gcc"], "clang": [os.environ.get("TULLE_CLANG", "clang-22"),
+                                       f"-fopenmp-targets={os.uname().machine}-unknown-linux-gnu"]}
+BOUND = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+WAITS = ("BLOCK_NO_OS", "BLOCK_OS", "NO_BLOCK")
+
+
+def build(folder: Path, compiler: str, name: str):
+    """The program's path, or nothing where the compiler cannot."""
+    target = folder / f"{name}-{compiler}"
+    done = subprocess.run([*COMPILERS[compiler], "-O2", "-fopenmp", "-w", str(HERE / f"{name}.c"), "-o", str(target)],
+                          capture_output=True, check=False, timeout=LIMIT_S)
+    return target if done.returncode == 0 else None
+
+
+def run(program: Path, *arguments, **settings):
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "TULLE_", "KMP_", "GOMP_", "LD_"))}
+    done = subprocess.run([str(program), *map(str, arguments)], env=env | settings, capture_output=True, text=True,
+                          check=False, timeout=LIMIT_S)
+    if done.returncode != 0:
+        sys.exit(f"{program.name}: status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def cases(options, programs):
+    """(name, program, settings) of all that is measured."""
+    devices = {"cluster": f"cluster:{CPUS[-1]}", "process": "process:1"}
+    for compiler, program in programs.items():
+        for kind, setting in devices.items():
+            for wait in WAITS if compiler == "gcc" else WAITS[:1]:
+                yield (f"{kind} {compiler} {wait}", program,
+                       {"LD_LIBRARY_PATH": options.runtime, "TULLE_DEVICES": setting, "TULLE_TARGET_WAIT": wait, **BOUND})
+    if "clang" in programs and (Path(options.llvm) / "libomptarget.so.22.1").exists():
+        yield "LLVM's plug-in", programs["clang"], {"LD_LIBRARY_PATH": options.llvm, **BOUND}
+
+
+def measure(options, programs):
+    best = {}
+    for _ in range(options.rounds):
+        for name, program, settings in cases(options, programs):
+            lines = [line.split() for line in run(program, options.count, **settings).splitlines()]
+            for what, *values in lines:
+                values = [float(value) for value in values]
+                key = (lambda v: v[1]) if len(values) == 3 else (lambda v: -v[0])
+                known = best.setdefault(name, {}).get(what)
+                if known is None or key(values) < key(known):
+                    best[name][what] = values
+    for name, values in best.items():
+        print(name)
+        for what, numbers in values.items():
+            text = " / ".join(f"{number:.2f}" for number in numbers) + (" µs" if len(numbers) == 3 else " GB/s")
+            print(f"  {what:7} {text}")
+
+
+def stencil(options, program):
+    """Each device has one CPU, the host's own code runs on one as well."""
+    print("stencil")
+    for devices in (0, 1, 2, 4):
+        if devices > len(CPUS):
+            print(f"  {devices} devices: not on {len(CPUS)} CPUs")
+            continue
+        for kind in ("cluster", "process") if devices else ("host",):
+            clusters = ";".join(f"cluster:{cpu}" for cpu in CPUS[-devices:])
+            setting = {"cluster": {"TULLE_DEVICES": clusters}, "process": {"TULLE_DEVICES": f"process:{devices}"},
+                       "host": {"OMP_NUM_THREADS": "1"}}[kind]
+            times = [float(run(program, devices, 1500, 100, LD_LIBRARY_PATH=options.runtime, **setting))
+                     for _ in range(options.rounds)]
+            print(f"  {devices} devices, {kind}: {statistics.median(times):.3f} s")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runtime", help="the folder with libgomp.so.1 of Tulle")
+    parser.add_argument("--llvm", default="/usr/lib/llvm-22/lib", help="the folder with LLVM's libomptarget")
+    parser.add_argument("--count", type=int, default=10000, help="empty regions")
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        built = {(name, compiler): build(Path(folder), compiler, name)
+                 for name in ("offloads", "stencil") for compiler in COMPILERS}
+        measure(options, {compiler: built["offloads", compiler] for compiler in COMPILERS
+                          if built["offloads", compiler] is not None})
+        stencil(options, built["stencil", "gcc"])
+
+
+if __name__ == "__main__":
+    main()
