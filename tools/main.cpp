@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench.h"
+#include "doctor.h"
 #include "env.h"
 #include "graph.h"
 #include "info.h"
@@ -29,6 +30,7 @@ struct Command {
   Simulate simulate{app};
   Graph graph{app};
   Stats stats{app};
+  Doctor doctor{app};
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
 
@@ -82,6 +84,7 @@ int Command::call() const {
   if (simulate.chosen()) return simulate();
   if (graph.chosen()) return graph();
   if (stats.chosen()) return stats();
+  if (doctor.chosen()) return doctor();
   if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
   return kDone;
 }

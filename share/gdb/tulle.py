@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tulle in gdb: `tulle ults` lists the user-level threads that are suspended, with a backtrace each.
+"""Tulle in gdb: `tulle ults` lists the user-level threads that are suspended, with a backtrace each;
+`tulle threads`, `tasks`, `locks` and `why-stuck` (tulle_stuck.py, beside it) say what each waits for.
 
 Load it by `source tulle.py`; gdb loads it by itself beside a library in its auto-load safe-path.
 It reads the library's debug information and writes nothing: works on processes and core files.
 """
+import importlib.util
+import os
+
 import gdb
 import gdb.unwinder
 
@@ -42,17 +46,21 @@ class Suspended(gdb.unwinder.Unwinder):
         info.add_saved_register("rsp", gdb.Value(self.context + FRAME))
         return info
 
-    def backtrace(self, context):
-        """The lines of `backtrace` for a saved context."""
+    def within(self, context, look):
+        """What look() returns while the frames of a saved context are those of the selected thread."""
         gdb.newest_frame().select()
         self.innermost = int(gdb.newest_frame().read_register("rsp"))
         self.context = context
         gdb.invalidate_cached_frames()
         try:
-            lines = gdb.execute("backtrace", to_string=True).splitlines()
+            return look()
         finally:
             self.context = None
             gdb.invalidate_cached_frames()
+
+    def backtrace(self, context):
+        """The lines of `backtrace` for a saved context."""
+        lines = self.within(context, lambda: gdb.execute("backtrace", to_string=True)).splitlines()
         return [line for line in lines if not line.startswith("#0 ")]
 
 
@@ -69,6 +77,8 @@ def static(name):
 
 def plain(atomic):
     """The value of a std::atomic."""
+    if atomic.type.strip_typedefs().has_key("_M_base"):  # bool's
+        atomic = atomic["_M_base"]
     base = atomic["_M_b"] if atomic.type.strip_typedefs().has_key("_M_b") else atomic
     return base["_M_p"] if base.type.strip_typedefs().has_key("_M_p") else base["_M_i"]
 
@@ -88,6 +98,14 @@ def stacks():
         worker = plain(workers[i])
         if int(worker) != 0:
             yield worker["native_stack"]
+
+
+def suspended():
+    """The records of user-level threads that are suspended."""
+    for stack in stacks():
+        ult = stack["suspended"].cast(gdb.lookup_type("tulle::sched::Ult").pointer())
+        if int(ult) != 0 and int(ult["context"]) != 0:
+            yield ult
 
 
 def title(ult):
@@ -117,10 +135,7 @@ Names the OpenMP thread in whose name each was suspended, and its team."""
         count = 0
         frame = gdb.selected_frame()
         level = frame.level()
-        for stack in stacks():
-            ult = stack["suspended"].cast(gdb.lookup_type("tulle::sched::Ult").pointer())
-            if int(ult) == 0 or int(ult["context"]) == 0:
-                continue
+        for ult in suspended():
             count += 1
             print("ULT %d: %s" % (count, title(ult)))
             for line in unwinder.backtrace(int(ult["context"])):
@@ -129,5 +144,15 @@ Names the OpenMP thread in whose name each was suspended, and its team."""
         print("%d suspended" % count)
 
 
+def load_beside(name):
+    """The other part, from the folder of this one."""
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".py")
+    spec = importlib.util.spec_from_file_location(name, file)
+    part = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(part)
+    return part
+
+
 TullePrefix()
 TulleUlts()
+load_beside("tulle_stuck").add_commands(suspended, unwinder, static, plain)

@@ -19,7 +19,7 @@ _tulle() {
 --bind --stacksize --tls --mpi"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph stats libdir --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph stats doctor libdir --help --version" -- "$current")
     return
   fi
   if [ "${COMP_WORDS[1]}" = run ] || [ "${COMP_WORDS[1]}" = stats ] || { [ "${COMP_WORDS[1]}" = info ] && [[ " ${COMP_WORDS[*]} " == *" --placement "* ]]; }; then
@@ -47,6 +47,7 @@ _tulle() {
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
         stats) words="$settings --compatible --json --html -o --output --records --read --help" ;;
+        doctor) words="--help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;
       esac

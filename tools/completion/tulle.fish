@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of the tulle command for fish.
-set -l commands run env info bench simulate graph stats libdir
+set -l commands run env info bench simulate graph stats doctor libdir
 complete -c tulle -f
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a run -d 'Run a program on Tulle'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a env -d 'Print the lines to copy'
@@ -10,6 +10,7 @@ complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a simulate -d 
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a graph -d 'Show the task graphs of a file'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a libdir -d 'Print the folder of the libraries'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Say what the threads of a program did'
+complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'Look at a running process'
 complete -c tulle -l help -d 'Say what there is'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -l version -d 'Print the version'
 
@@ -49,6 +50,7 @@ complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -s o -l output -d
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l records -d 'Keep what processes wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l read -d 'Show what they wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
+complete -c tulle -n '__fish_seen_subcommand_from doctor' -x -a '(__fish_complete_pids)'
 complete -c tulle -n '__fish_seen_subcommand_from graph' -F
 complete -c tulle -n '__fish_seen_subcommand_from graph' -x -s n -l number -d 'Only this graph'
 complete -c tulle -n '__fish_seen_subcommand_from graph' -x -l schedule -d 'On so many cores'
