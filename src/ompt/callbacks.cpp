@@ -35,6 +35,7 @@ Answer dependability(Event event) {
     case Event::masked:
     case Event::flush:
     case Event::reduction:
+    case Event::dispatch:
       return Answer::sometimes;
     default:
       return Answer::never;

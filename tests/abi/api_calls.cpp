@@ -205,6 +205,10 @@ void call_runtime() {
   }
   call<void>("omp_display_env_8_", "OMP_5.1", &wide);
   expect(call<int>("omp_control_tool", "VERSION", 1, 0, static_cast<void*>(nullptr)) == -2, "tool");
+  expect(call<int>("omp_control_tool", "OMP_6.0", 1, 0, static_cast<void*>(nullptr)) == -2, "GCC 17's");
+  expect(call<int>("omp_control_tool_", "OMP_6.0", &soft, &zero, static_cast<void*>(nullptr)) == -2, "Fortran");
+  const int64_t long_one = 1, long_zero = 0;
+  expect(call<int>("omp_control_tool_8_", "OMP_6.0", &long_one, &long_zero, static_cast<void*>(nullptr)) == -2, "Fortran");
   expect(call<int>("omp_control_tool_", "VERSION", &soft, &zero, static_cast<void*>(nullptr)) == -2,
          "tool for Fortran");
 }

@@ -13,14 +13,14 @@ set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 600)
 
 # Programs that call the entry points by name. Those that GCC emits today are called through it in
 # tests/conformance.
-foreach(name IN ITEMS loops doacross old later error offload)
+foreach(name IN ITEMS loops doacross old later next error offload)
   add_executable(gomp_${name} ${CMAKE_CURRENT_LIST_DIR}/gomp_${name}.c)
   target_compile_options(gomp_${name} PRIVATE -fopenmp -std=gnu17)
   target_include_directories(gomp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)
   target_link_libraries(gomp_${name} PRIVATE tulle tulle_warnings)
 endforeach()
 
-foreach(name IN ITEMS loops doacross old later)
+foreach(name IN ITEMS loops doacross old later next)
   foreach(threads IN ITEMS 1 2 4 16)
     add_test(NAME abi/gomp_${name}/${threads} COMMAND gomp_${name})
     set_tests_properties(abi/gomp_${name}/${threads} PROPERTIES

@@ -213,6 +213,7 @@ static int state_of(ompt_sync_region_t kind) {
     case ompt_sync_region_barrier_explicit: return ompt_state_wait_barrier_explicit;
     case ompt_sync_region_barrier_implicit_workshare: return ompt_state_wait_barrier_implicit_workshare;
     case ompt_sync_region_barrier_implicit_parallel: return ompt_state_wait_barrier_implicit_parallel;
+    case ompt_sync_region_barrier_implementation: return ompt_state_wait_barrier_implementation;
     case ompt_sync_region_taskwait: return ompt_state_wait_taskwait;
     case ompt_sync_region_taskgroup: return ompt_state_wait_taskgroup;
     default: return -1;

@@ -64,9 +64,13 @@ TULLE_EXPORT(TULLE_SYMBOL(omp_fulfill_event, "OMP_5.0.1"),
              TULLE_SYMBOL(omp_fulfill_event_, "OMP_5.0.1"))
 void api_omp_fulfill_event(omp::Task* event) { omp::fulfill_event(event); }
 
-TULLE_LLVM(int32_t, omp_control_tool, int command, int modifier, void* argument) {
+// libgomp has it from GCC 17 on.
+TULLE_C(int32_t, omp_control_tool, "OMP_6.0", int command, int modifier, void* argument) {
   return control_tool(command, modifier, argument, __builtin_return_address(0));
 }
-TULLE_LLVM(int32_t, omp_control_tool_, const int32_t* command, const int32_t* modifier, void* argument) {
+TULLE_FORTRAN(int32_t, omp_control_tool, "OMP_6.0", const int32_t* command, const int32_t* modifier, void* argument) {
   return control_tool(*command, *modifier, argument, __builtin_return_address(0));
+}
+TULLE_FORTRAN_8(int32_t, omp_control_tool, "OMP_6.0", const int64_t* command, const int64_t* modifier, void* argument) {
+  return control_tool(tulle::api::to_int(*command), tulle::api::to_int(*modifier), argument, __builtin_return_address(0));
 }

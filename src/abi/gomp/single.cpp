@@ -5,12 +5,23 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/tool/called.h"
+#include "omp/tool/events.h"
 
 namespace omp = tulle::omp;
 
 TULLE_GOMP bool GOMP_single_start() {
   TULLE_CALLED();
   return omp::take_told_single(omp::self_or_attach());
+}
+
+// GCC 17's development version (it may still change): -fopenmp-ompt's form, whose end the executing thread tells.
+TULLE_GOMP bool GOMP_single_start_with_end() {
+  TULLE_CALLED();
+  return omp::take_told_single(omp::self_or_attach());
+}
+
+TULLE_GOMP void GOMP_single_end() {
+  if (omp::tool::active()) omp::tool::end_work(omp::self_or_attach());
 }
 
 TULLE_GOMP void* GOMP_single_copy_start() {

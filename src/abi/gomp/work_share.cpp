@@ -9,6 +9,8 @@
 #include "abi/gomp/reduction.h"
 #include "abi/gomp/taskgroup.h"
 #include "omp/thread/work_share.h"
+#include "omp/tool/called.h"
+#include "omp/tool/events.h"
 #include "os/report.h"
 
 namespace omp = tulle::omp;
@@ -51,4 +53,17 @@ TULLE_GOMP void GOMP_scope_start(uintptr_t* reductions) {
   omp::Thread* thread = omp::self_or_attach();
   tulle::abi::gomp::begin_shared(thread, reductions, nullptr);
   omp::share_end(thread);
+}
+
+// GCC 17's development version (it may still change): -fopenmp-ompt's forms, for each scope. Null: without such
+// reductions.
+TULLE_GOMP void GOMP_scope_start_with_end(uintptr_t* reductions) {
+  TULLE_CALLED();
+  omp::Thread* thread = omp::self_or_attach();
+  if (reductions != nullptr) GOMP_scope_start(reductions);
+  if (omp::tool::active()) omp::tool::begin_work(thread, omp::tool::WorkKind::scope, 1);
+}
+
+TULLE_GOMP void GOMP_scope_end() {
+  if (omp::tool::active()) omp::tool::end_work(omp::self_or_attach());
 }
