@@ -19,7 +19,7 @@ typedef _Complex float __attribute__((mode(TC))) Point;
 #else
 typedef double complex Point;
 #endif
-enum { kGroups = 32 };
+enum { kLeastGroups = 32, kMostRows = 4 };  /* so many rows are less than Open MPI's eager limit, 64 KB */
 
 static int ranks, rank, side, rows;  /* of the matrix; of it here */
 static Point *roots;                 /* of unity, side of them */
@@ -125,10 +125,10 @@ static void transpose_and_compute(const Point *from, Point *to, enum Step step, 
     compute(to, 0, rows, step);
     return;
   }
-  int count = rows / kGroups;
+  int count = rows / kLeastGroups < kMostRows ? rows / kLeastGroups : kMostRows, groups = rows / count;
 #pragma omp parallel
 #pragma omp single
-  for (int group = 0; group < kGroups; ++group) {
+  for (int group = 0; group < groups; ++group) {
 #pragma omp task firstprivate(group) priority(1)
     send_group(from, group, count);
 #pragma omp task firstprivate(group)
