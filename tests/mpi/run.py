@@ -106,6 +106,12 @@ def refused():
         expect(told.count("does not give MPI_THREAD_MULTIPLE") == 2, given, told)
 
 
+def library(name):
+    """Where the loader finds it."""
+    known = subprocess.run(["/sbin/ldconfig", "-p"], text=True, check=True, capture_output=True).stdout
+    return next(line.split()[-1] for line in known.splitlines() if line.split()[0] == name)
+
+
 def level():
     object_of = {name: f"{LIBDIR}/libtulle-mpi-{name}.so" for name in ("openmpi", "mpich")}
     other = object_of["mpich" if MPI == "openmpi" else "openmpi"]
@@ -117,6 +123,10 @@ def level():
         return
     lines, told, status = launch("env", f"LD_PRELOAD={LIBDIR}/libgomp.so.1:{other}", PROGRAM)
     expect(status == 0 and "multiple" not in lines and told.count("another MPI") == 2, "the other object", status, told)
+    both = [library("libmpi.so.40"), library("libmpich.so.12")]
+    both = ":".join(both if MPI == "openmpi" else reversed(both))  # the first one is what calls are bound to
+    lines, told, status = launch("env", f"LD_PRELOAD={LIBDIR}/libgomp.so.1:{object_of[MPI]}:{both}", PROGRAM)
+    expect(status == 0 and "multiple" not in lines and told.count("two MPIs in one process") == 2, "two", status, told)
 
 
 def tool():
