@@ -28,9 +28,8 @@ void* started_stack_end();
 [[noreturn]] void report_end_in_region();
 
 // Keeps the signal mask of the calling OS thread for OS threads that one with every signal blocked
-// starts, and puts it in force.
+// starts (os/signal_mask.h).
 void keep_signal_mask();
-void use_kept_signal_mask();
 
 // The kernel's id of the calling OS thread (not of the TLS block in force).
 int kernel_thread_id();
@@ -40,6 +39,9 @@ int process_id();
 // True when the OS thread sleeps in the kernel (a system call, a page fault) rather than runs.
 // Reads /proc; slow.
 bool is_blocked_in_kernel(int kernel_thread_id);
+
+// The clock of an OS thread's CPU time, for clock_gettime().
+int cpu_clock_of(int kernel_thread_id);
 
 // CPU time of an OS thread of this process in nanoseconds, or 0 when it cannot be read.
 uint64_t cpu_time_of(int kernel_thread_id);

@@ -98,4 +98,8 @@ inline constexpr uint32_t kProgramPatience = 5;
 
 inline constexpr uint64_t kBetweenLooksAtCpus = 100000000;  // masks change by hand, and a look takes system calls
 
+// --- signals of members (sched/signals.h)
+
+inline constexpr uint64_t kErrand = 50000000;  // an OS thread that is held by a debugger does not answer
+
 }  // namespace tulle::sched::durations

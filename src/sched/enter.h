@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sched/guest.h"
+#include "sched/signals.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -24,10 +25,10 @@ inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
   entity->home = footing.home;
   entity->frame = frame;
   w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
-  if (TULLE_LIKELY(w->guests == Guests::none))
+  if (TULLE_LIKELY(w->enters_plainly))
     set_current(entity);
   else
-    set_current_beside_guests(w, entity);
+    enter_with_care(w, entity);
 }
 
 // Nothing of an entity runs on w, but its loop: under its own block, or where it has none yet its OS

@@ -33,6 +33,7 @@ uint32_t carried_by_spare() {
 
 void begin_guest(Worker* w, Entity* root, Frame* frame) {
   w->guests = Guests::itself;
+  w->enters_plainly = false;
   w->forks = forks_so_far();
   w->own_tls = 0;
   follow_guest(w);

@@ -16,6 +16,7 @@
 #include "sched/enter.h"
 #include "sched/guest.h"
 #include "sched/internal.h"
+#include "sched/signals.h"
 
 namespace tulle::sched {
 
@@ -54,11 +55,11 @@ void* worker_main(void* argument) {
   auto* w = static_cast<Worker*>(argument);
   // Its native stack is idle while it works, and has room.
   os::set_alternate_stack(__builtin_alloca(os::alternate_stack_size()));
-  if (w->kind == WorkerKind::spare) os::use_kept_signal_mask();  // started by the monitor
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_seq_cst);  // pairs with who binds it
   bind_worker(w);
   w->native_tls = w->own_tls = w->tls = arch::tls_base();
   begin_on_native_stack(w);
+  begin_signals(w);
   ult::switch_to(w->stack, &w->native_context, take_parked_loop(w), nullptr, nullptr);
   // The loop came back: the pool ends.
   if (ult::sanitized) ult::disown_stack(&w->native_stack);
@@ -173,6 +174,7 @@ int start_pool() {
 Worker* attach_foreign(Entity* root, Frame* frame) {
   Worker* w = take_from(free_foreign);
   w->guests = has_host() ? Guests::beside : Guests::none;
+  w->enters_plainly = w->guests == Guests::none;
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
@@ -184,6 +186,7 @@ Worker* attach_foreign(Entity* root, Frame* frame) {
   if (w->alternate_stack != nullptr) os::set_alternate_stack(w->alternate_stack);
   root->tls = w->native_tls;
   root->begin_call();
+  begin_signals(w);
   enter(w, root, frame, {w->native_tls, w});
   return w;
 }

@@ -39,6 +39,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   std::atomic<uint32_t> leaf{0};  // R: thieves, as a hint
   uintptr_t native_tls = 0;  // the OS thread's own block
   Guests guests = Guests::none;  // W: the worker itself; R: whoever wakes it
+  bool enters_plainly = true;    // no guests, no signals to see to (sched/signals.h); W: itself, its handlers
 
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far
@@ -90,6 +91,11 @@ struct TULLE_PAIR_ALIGNED Worker {
   std::atomic<uint32_t> stuck_ticks{0};
   Watch watch;  // of what it has run since
   Overdue ready_since, unbegun_since;  // of what waits behind it
+
+  // Signals (sched/signals.h). W: the worker and its handlers; R: who asks it.
+  ult::ThreadSignals signals;                  // of its OS thread's own block
+  std::atomic<uint64_t> mask_in_force{0};
+  std::atomic<uint32_t> answered{0};           // the last request
 
   // A guest's. W: itself, before it says that it sleeps; R: who wakes it.
   void* waiter = nullptr;

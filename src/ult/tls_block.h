@@ -12,6 +12,15 @@
 
 namespace tulle::ult {
 
+// What the kernel keeps for an OS thread and belongs to whoever carries a block, from the time on that somebody
+// asks for it (sched/signals.h). Sets are the kernel's: bit n - 1 is signal n.
+struct ThreadSignals {
+  std::atomic<uint64_t> mask{0};        // W: the thread itself
+  std::atomic<bool> has_mask{false};    // the same; false: as threads begin
+  std::atomic<uint64_t> pending{0};     // sent to it, for when it runs and does not block them; W: anybody
+  std::atomic<uint64_t> awaited{0};     // W: the thread itself
+};
+
 struct TlsBlock {
   uintptr_t base = 0;
   std::atomic<uint32_t> state{0};
@@ -22,6 +31,7 @@ struct TlsBlock {
   void* top = nullptr;
   // Own block of the OS thread on which it is in force, or was last. W: that OS thread; R: its signal handlers.
   std::atomic<uintptr_t> carrier{0};
+  ThreadSignals signals;
 };
 
 // A fresh block, or null when no OS thread can be made: nobody may use it but by wait_for_tls_block(), before

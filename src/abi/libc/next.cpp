@@ -53,6 +53,15 @@ constexpr Symbol kSymbols[] = {
     {"epoll_pwait", TULLE_OLD_GLIBC("2.6")},
     {"epoll_pwait2", "GLIBC_2.35"},
     {"syscall", TULLE_OLD_GLIBC("2.2.5")},
+    {"pthread_sigmask", "GLIBC_2.32"},
+    {"sigprocmask", TULLE_OLD_GLIBC("2.2.5")},
+    {"pthread_kill", "GLIBC_2.34"},
+    {"sigwait", TULLE_OLD_GLIBC("2.2.5")},
+    {"sigwaitinfo", TULLE_OLD_GLIBC("2.2.5")},
+    {"sigtimedwait", TULLE_OLD_GLIBC("2.2.5")},
+    {"pthread_setaffinity_np", "GLIBC_2.34"},
+    {"pthread_getaffinity_np", "GLIBC_2.32"},
+    {"pthread_getcpuclockid", "GLIBC_2.34"},
 };
 static_assert(sizeof kSymbols / sizeof *kSymbols == kFunctions);
 

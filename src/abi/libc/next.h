@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library's functions of which this library has its own (waits.cpp, announced.cpp, barriers.cpp): the ones that the program
-// would have found without us, which may be another library's.
+// Functions that stand in front of the C library's, where a program finds ours first: linked to the runtime, or with
+// it preloaded (waits.cpp, announced.cpp, barriers.cpp, members.cpp). Each has the versions that glibc gives it (the
+// maps beside), hidden: they are found by programs that were linked to the C library, and by nobody who looks for a
+// name alone. The runtime itself calls none of them. next() is the one that the program would have found without us,
+// which may be another library's.
 #pragma once
 
 #include <pthread.h>
@@ -20,7 +23,8 @@ enum Function : uint32_t {
   kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait,
   kMutexLock, kMutexTryLock, kMutexTimedLock, kMutexClockLock, kNanosleep, kClockNanosleep, kUsleep, kSleep,
   kPoll, kPollChecked, kPpoll, kPpollChecked, kSelect, kPselect, kEpollWait, kEpollPwait, kEpollPwait2,
-  kSystemCall, kFunctions
+  kSystemCall, kSigmask, kProcessMask, kKill, kSigwait, kSigwaitInfo, kSigtimedwait, kSetAffinity, kGetAffinity,
+  kClock, kFunctions
 };
 
 extern std::atomic<void*> next_functions[kFunctions];

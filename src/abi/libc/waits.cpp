@@ -4,9 +4,6 @@
 // sched_yield() gives way to them (omp::give_way). All else is done by the function that the program
 // would have found without us, which may be another library's. Waits that end by a call that is seen too are
 // in announced.cpp and barriers.cpp.
-//
-// Each has the versions that glibc gives it (the maps beside), hidden: they are found by programs that were linked
-// to the C library, and by nobody who looks for a name alone. The runtime itself calls none of them.
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>

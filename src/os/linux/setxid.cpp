@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "os/errand.h"
 #include "os/setxid.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
+
+#include <atomic>
 
 #include "arch/cpu.h"
 #include "arch/system_call.h"
+#include "os/thread.h"
 
 namespace tulle::os {
 
 namespace {
 
-constexpr int kSetXid = 33;  // glibc's SIGSETXID, which sigaction() does not know
+constexpr int kSetXid = 33;  // glibc's SIGSETXID, which sigaction() does not know, and which is never blocked
+constexpr int kErrand = 0x7411f;  // in si_errno: the signal is one of ours
 
 // The kernel's structure, whose fields keep what the C library has put there but for the handler.
 struct Action {
@@ -21,10 +27,21 @@ struct Action {
   uint64_t mask;
 };
 
-uintptr_t (*find_own_block)() = nullptr;                // W: before the handler is installed
-void (*handler_of_library)(int, siginfo_t*, void*) = nullptr;  // the same
+uintptr_t own_block_unknown() { return 0; }
+
+uintptr_t (*find_own_block)() = own_block_unknown;
+void (*handler_of_library)(int, siginfo_t*, void*) = nullptr;  // W: before the handler is installed
+std::atomic<void (*)(uint64_t*)> errand_of_runtime{nullptr};
+
+bool run_errand(const siginfo_t* info, void* context) {
+  if (info->si_code != SI_QUEUE || info->si_errno != kErrand) return false;
+  auto* mask = reinterpret_cast<uint64_t*>(&static_cast<ucontext_t*>(context)->uc_sigmask);
+  errand_of_runtime.load(std::memory_order_acquire)(mask);  // pairs with set_errand
+  return true;
+}
 
 void handle(int signal, siginfo_t* info, void* context) {
+  if (run_errand(info, context)) return;
   uintptr_t own = find_own_block();
   uintptr_t in_force = arch::tls_base();
   if (own != 0) arch::set_tls_base(own);
@@ -37,15 +54,35 @@ long action(const Action* wanted, Action* before) {
                            reinterpret_cast<long>(before), sizeof(uint64_t));
 }
 
+// The C library installs its own with the first pthread.
+bool install() {
+  Action now{};
+  if (action(nullptr, &now) != 0 || now.handler == nullptr) return false;
+  if (now.handler == handle) return true;
+  handler_of_library = now.handler;
+  now.handler = handle;
+  return action(&now, nullptr) == 0;
+}
+
 }  // namespace
 
 void serve_credential_changes(uintptr_t (*own_block)()) {
-  Action now{};
-  if (action(nullptr, &now) != 0 || now.handler == nullptr || now.handler == handle) return;
   find_own_block = own_block;
-  handler_of_library = now.handler;
-  now.handler = handle;
-  action(&now, nullptr);
+  install();
+}
+
+bool set_errand(void (*errand)(uint64_t* mask)) {
+  errand_of_runtime.store(errand, std::memory_order_release);  // pairs with run_errand
+  return install();
+}
+
+bool send_errand(int kernel_thread_id) {
+  siginfo_t info = {};
+  info.si_signo = kSetXid;
+  info.si_code = SI_QUEUE;
+  info.si_errno = kErrand;
+  return arch::system_call(SYS_rt_tgsigqueueinfo, process_id(), kernel_thread_id, kSetXid,
+                           reinterpret_cast<long>(&info)) == 0;
 }
 
 }  // namespace tulle::os

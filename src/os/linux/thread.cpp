@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +17,13 @@
 #include "os/keep_errno.h"
 #include "os/memory.h"
 #include "os/report.h"
+#include "os/signal_mask.h"
 
 namespace tulle::os {
 
 namespace {
 
-sigset_t kept_mask;  // W: before the threads that use it are started
+uint64_t kept_mask;  // W: before the threads that use it are started
 
 // The native stack carries the TLS block too, so leave room for large static TLS.
 constexpr size_t kNativeStack = 256 * 1024;
@@ -85,11 +85,9 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t 
     return error;
   }
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  sigset_t all, before;
-  sigfillset(&all);
-  if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &all, &before);
+  uint64_t before = signals == Signals::blocked ? set_signal_mask(kAllSignals) : 0;
   int error = create(attributes, stack, start);
-  if (signals == Signals::blocked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (signals == Signals::blocked) set_signal_mask(before);
   pthread_attr_destroy(&attributes);
   if (error != 0) free(start);
   return error;
@@ -107,9 +105,9 @@ void* started_stack_end() {
   return lowest;
 }
 
-void keep_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &kept_mask); }
+void keep_signal_mask() { kept_mask = signal_mask(); }
 
-void use_kept_signal_mask() { pthread_sigmask(SIG_SETMASK, &kept_mask, nullptr); }
+uint64_t kept_signal_mask() { return kept_mask; }
 
 int kernel_thread_id() { return static_cast<int>(arch::system_call(SYS_gettid)); }
 
@@ -131,11 +129,14 @@ bool is_blocked_in_kernel(int kernel_thread_id) {
   return state == 'S' || state == 'D' || state == 'T' || state == 't';
 }
 
+// linux/posix-timers.h: CPUCLOCK_SCHED for one thread.
+int cpu_clock_of(int kernel_thread_id) {
+  return static_cast<int>((~static_cast<unsigned>(kernel_thread_id) << 3) | 6u);
+}
+
 uint64_t cpu_time_of(int kernel_thread_id) {
-  // The clock of a thread, from its id: linux/posix-timers.h, CPUCLOCK_SCHED for one thread.
-  clockid_t clock = static_cast<clockid_t>((~static_cast<unsigned>(kernel_thread_id) << 3) | 6u);
   timespec t;
-  if (arch::system_call(SYS_clock_gettime, clock, reinterpret_cast<long>(&t)) != 0) return 0;
+  if (arch::system_call(SYS_clock_gettime, cpu_clock_of(kernel_thread_id), reinterpret_cast<long>(&t)) != 0) return 0;
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Has an OS thread of the process do something in a signal handler, whatever signals it blocks. The signal is the
+// one by which the C library changes credentials (os/setxid.h), whose own handler gets all others.
+#pragma once
+
+#include <cstdint>
+
+namespace tulle::os {
+
+// Before the first send_errand: what is done; `mask` is the signal mask with which the OS thread goes on.
+// False: the C library has no such handler.
+bool set_errand(void (*errand)(uint64_t* mask));
+
+// False: there is no such OS thread.
+bool send_errand(int kernel_thread_id);
+
+}  // namespace tulle::os

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/signal_mask.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "arch/system_call.h"
+#include "os/thread.h"
+
+namespace tulle::os {
+
+namespace {
+
+uint64_t change(int how, const uint64_t* set) {
+  uint64_t before = 0;
+  arch::system_call(SYS_rt_sigprocmask, how, reinterpret_cast<long>(set), reinterpret_cast<long>(&before),
+                    sizeof before);
+  return before;
+}
+
+}  // namespace
+
+uint64_t signal_mask() { return change(SIG_BLOCK, nullptr); }
+
+uint64_t set_signal_mask(uint64_t mask) { return change(SIG_SETMASK, &mask); }
+
+void raise_signal(int signal) {
+  arch::system_call(SYS_tgkill, process_id(), kernel_thread_id(), signal);
+}
+
+}  // namespace tulle::os
