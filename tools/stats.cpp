@@ -46,6 +46,7 @@ Stats::Stats(CLI::App& app)
   auto* json = command_->add_flag("--json", json_, "Print JSON");
   command_->add_flag("--html", html_, "Write a page for a browser, with plots (tulle-stats.html)")->excludes(json);
   command_->add_option("-o,--output", output_, "A file in place of standard error; - is standard output");
+  command_->add_flag("--all", all_, "Watch all of it, whatever that costs");
   command_->add_option("--records", folder_, "Keep what each process wrote in this folder");
   command_->add_option("--read", read_, "Run nothing: show what is in such a folder");
   command_->footer("tulle stats [OPTIONS] [--] PROGRAM [ARGS...]\n"
@@ -57,6 +58,7 @@ void Stats::take_program(std::vector<std::string>& words) { program_ = take_prog
 Variables Stats::variables(const std::string& folder) const {
   setenv(kFolderVariable, folder.c_str(), 1);  // settings.h: for programs of MPI
   Variables variables = variables_for(program_[0], settings_.variables());
+  if (all_) variables.emplace_back("TULLE_STATS_COST", "100");
   const char* others = std::getenv("OMP_TOOL_LIBRARIES");
   variables.emplace_back("OMP_TOOL_LIBRARIES", tool().string() + (others != nullptr ? ':' + std::string(others) : ""));
   return variables;

@@ -28,7 +28,7 @@ class Stats {
   Settings settings_;
   std::vector<std::string> program_;
   std::string folder_, read_, output_;
-  bool json_ = false, html_ = false;
+  bool json_ = false, html_ = false, all_ = false;
 };
 
 }  // namespace tulle::tools

@@ -111,8 +111,8 @@ class Adviser {
     if (one.largest > process_.usable || balance > 0.85 || lost < kLeastShare * all_) return;
     if (one.spent.lock > one.spent.barrier) return;
     say("imbalance", lost,
-        fmt::format("The busiest thread of the region {} works {:.1f} times as long as the mean, and the others wait for it "
-                    "({} of their time). schedule(dynamic) or schedule(guided), or tasks, deal the work out as threads "
+        fmt::format("The busiest thread of the region {} works {:.1f} times as long as the mean, and the others wait for "
+                    "it ({} of their time). schedule(dynamic) or schedule(guided), or tasks, deal the work out as threads "
                     "get free.",
                     one.name, 1 / balance, percent(one.spent.barrier / one.spent.all())));
   }
@@ -132,10 +132,11 @@ class Adviser {
 
   void look_at(const TaskRecord& one) {
     constexpr double kFine = 1000, kCost = 150;  // ns
-    if (one.ended < 1000 || one.median() > kFine || one.ended * kCost < kLeastShare * all_) return;
+    if (one.ended < 1000 || one.median() > kFine || one.ended * kCost < 0.1 * one.work) return;
     const RegionRecord* outer = process_.outermost(one);
+    if (outer != nullptr && outer->time < kLeastShare * process_.elapsed) return;
     if (std::exchange(fine_in_, outer) == outer && outer != nullptr) return;  // said of others in it
-    say("fine-tasks", one.ended * kCost,
+    say("fine-tasks", std::max(one.ended * kCost, kLeastShare * all_),
         fmt::format("Half of the {:.0f} tasks made at {} take less than {}, about what it costs to make one. Make "
                     "them of more work each: a cut-off (if or final clause), or grainsize of a taskloop.",
                     one.made, one.name, short_time(one.median())));
@@ -155,7 +156,7 @@ class Adviser {
   }
 
   void look_at(const LoopRecord& one) {
-    constexpr double kFine = 100, kCost = 15;  // ns
+    constexpr double kFine = 200, kCost = 15;  // ns
     if (one.kind != kLoopDynamic || one.iterations <= 0) return;
     const double iteration = one.time / one.iterations, chunks = one.iterations / std::max(one.chunk, 1.0);
     if (iteration * one.chunk > kFine || one.time < kLeastShare * all_) return;

@@ -71,7 +71,7 @@ ProcessRecord record_of(const Json& json) {
   ProcessRecord record;
   const Json& process = json.at("process");
   get(process, "pid", record.pid), get(process, "rank", record.rank), get(process, "usable", record.usable);
-  get(process, "command", record.command), get(process, "elapsed", record.elapsed);
+  get(process, "command", record.command), get(process, "elapsed", record.elapsed), get(process, "whole", record.whole);
   get(process, "quota", record.quota), get(process, "throttled", record.throttled);
   get(process, "user", record.user), get(process, "system", record.system);
   get(process, "gave_way", record.gave_way), get(process, "was_taken", record.was_taken);

@@ -55,7 +55,8 @@ struct MpiRecord : CodeRecord {
 struct ProcessRecord {
   int pid = 0, rank = -1, usable = 1;
   std::string command;
-  double elapsed = 0, quota = 0, throttled = 0, user = 0, system = 0, gave_way = 0, was_taken = 0;
+  double elapsed = 0, whole = 0;  // that was watched; until its end
+  double quota = 0, throttled = 0, user = 0, system = 0, gave_way = 0, was_taken = 0;
   SpentTime serial;
   std::vector<RegionRecord> regions;
   std::vector<TaskRecord> tasks;

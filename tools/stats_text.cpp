@@ -125,6 +125,9 @@ std::string heading(const ProcessRecord& process) {
                                 process.usable, process.usable == 1 ? "" : "s", quota);
   out += fmt::format("  parallel efficiency {:.0f} %, load balance {:.0f} %, outside of regions {:.0f} %, in MPI {:.0f} %\n",
                      100 * factors.parallel_efficiency, 100 * factors.load_balance, 100 * factors.serial, 100 * factors.mpi);
+  if (process.whole > 1.02 * process.elapsed)
+    out += fmt::format("  of the first {} of its {}: watching all would have cost too much\n", short_time(process.elapsed),
+                       short_time(process.whole));
   if (process.throttled > 0) out += fmt::format("  kept from running by the quota: {}\n", short_time(process.throttled));
   out += fmt::format("  its OS threads gave their core away {} times, and lost it {} times\n\n", number(process.gave_way),
                      number(process.was_taken));

@@ -51,7 +51,7 @@ class Advice(unittest.TestCase):
 
     @unittest.skipUnless(measure.can_limit(), "no control groups")
     def test_quota(self):
-        with measure.quota(0.5) as group:
+        with measure.quota(0.15) as group:
             self.first_is("quota", FOLDER / "even", before=lambda: group.write_text(str(os.getpid())))
 
 

@@ -11,13 +11,18 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stats import stats
+from stats import stats as some_stats
 
 TULLE, FOLDER = sys.argv[1], Path(sys.argv[2])
 
 
 def run(*words, **options):
     return subprocess.run([TULLE, "stats", *map(str, words)], capture_output=True, text=True, timeout=120, **options)
+
+
+def stats(*words):
+    """Of all that the program does."""
+    return some_stats(*words, options=("-t", "2", "--all"))
 
 
 class Tags(html.parser.HTMLParser):
@@ -60,7 +65,21 @@ class Page(unittest.TestCase):
         self.assertGreater(lock["held"], 4000 * 1000)
         told, _ = stats(TULLE, FOLDER / "schedule")
         loop, = told["processes"][0]["loops"]
-        self.assertEqual((round(loop["times"]), loop["chunk"], round(loop["iterations"])), (10, 1, 10 << 20))
+        self.assertEqual((round(loop["times"]), loop["chunk"], round(loop["iterations"])), (20, 1, 20 << 20))
+
+    def test_cost_is_bounded(self):
+        told, _ = some_stats(TULLE, FOLDER / "fine_tasks")
+        process, = told["processes"]
+        made = sum(task["tasks"] for task in process["tasks"])
+        self.assertLess(process["watched"], 0.98 * process["elapsed"])
+        self.assertTrue(10000 < made < 242784, made)
+        region, = process["regions"]  # goes on when that is over, and counts until then
+        self.assertEqual((region["times"], region["members"]), (1, 2))
+        self.assertLess(region["time"], process["watched"])
+        told, _ = stats(TULLE, FOLDER / "fine_tasks")
+        process, = told["processes"]
+        self.assertEqual(sum(task["tasks"] for task in process["tasks"]), 242784)
+        self.assertGreater(process["watched"], 0.9 * process["elapsed"])
 
     def test_nested_teams(self):
         told, _ = stats(TULLE, FOLDER / "oversubscribed")

@@ -5,7 +5,7 @@
 static double a[1 << 20];
 
 int main(void) {
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 20; ++round) {
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < 1 << 20; ++i) a[i] = 2 * a[i] + 1;
   }

@@ -46,7 +46,7 @@ _tulle() {
         env) words="$settings --compatible --for --help" ;;
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
-        stats) words="$settings --compatible --json --html -o --output --records --read --help" ;;
+        stats) words="$settings --compatible --json --html --all -o --output --records --read --help" ;;
         doctor) words="--help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;

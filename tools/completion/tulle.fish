@@ -46,6 +46,7 @@ complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l tick
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l seed
 complete -c tulle -n '__fish_seen_subcommand_from stats' -l json
 complete -c tulle -n '__fish_seen_subcommand_from stats' -l html -d 'A page with plots'
+complete -c tulle -n '__fish_seen_subcommand_from stats' -l all -d 'Watch all of it'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -s o -l output -d 'In place of standard error'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l records -d 'Keep what processes wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l read -d 'Show what they wrote'

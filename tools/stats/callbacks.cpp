@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "budget.h"
 #include "thread.h"
 
 namespace tulle::stats {
@@ -24,6 +25,7 @@ struct Runtime {
   // Tulle's own, which other runtimes do not have: then members need no thread-local data of their own for this tool.
   uint64_t (*work_chunk)();
   int (*team_spins)();
+  void (*finalize)();
 } runtime;
 
 Part* part_of(const Data* data) {
@@ -40,8 +42,7 @@ void on_thread_end(Data* data) {
   auto* thread = static_cast<Thread*>(data->ptr);
   data->ptr = nullptr;
   if (thread == nullptr) return;
-  thread->charge(ticks());
-  if (thread->part != nullptr) thread->totals<RegionTotals>(thread->part->site).add({.spent = thread->part->spent});
+  thread->end_parts(ticks());
   thread->part = nullptr;
   thread->task = nullptr;
   thread->in_use.store(false, std::memory_order_release);  // pairs with take_thread
@@ -74,25 +75,20 @@ void on_parallel_end(Data* parallel, Data* task, int, const void*) {
   thread->give_back(region);
 }
 
-void begin_part(Thread* thread, Region* region, Data* task, unsigned members) {
+void begin_part(Thread* thread, Region* region, Data* task, unsigned members, unsigned number) {
   const uint64_t now = ticks();
   Part* part = thread->take_part();
   part->region = region;
   part->site = region != nullptr ? region->site : kSerial;
   part->members = members;
   part->begin = now;
+  part->first = number == 0;
   part->outer = thread->part;
   task->ptr = part;
   thread->part = part;
   thread->task = task;
   thread->begin_at(now);
   thread->go_over_to(Activity::work);
-}
-
-void note_slowest(Region* region, uint64_t work) {
-  uint64_t known = region->slowest.load(std::memory_order_relaxed);  // a number that only grows
-  while (known < work && !region->slowest.compare_exchange_weak(known, work, std::memory_order_relaxed)) {
-  }
 }
 
 void end_part(Thread* thread, Part* part, unsigned number) {
@@ -103,7 +99,7 @@ void end_part(Thread* thread, Part* part, unsigned number) {
   totals.largest = std::max(totals.largest, part->members);
   if (Region* region = part->region; region != nullptr) {
     totals.late += part->begin - region->begin;
-    note_slowest(region, (of(part->spent, Activity::work) + of(part->spent, Activity::inner)) * part->members);
+    note_slowest(part);
     if (number == 0 && part->members == 1) ++totals.alone;
     if (number == 0 && runtime.team_spins != nullptr && runtime.team_spins() != 0) ++totals.spinning;
   }
@@ -116,7 +112,8 @@ void on_implicit_task(Endpoint endpoint, Data* parallel, Data* task, unsigned me
   Thread* thread = current_thread();
   if (thread == nullptr) return;
   if (endpoint == Endpoint::begin) {
-    begin_part(thread, parallel != nullptr ? static_cast<Region*>(parallel->ptr) : nullptr, task, members);
+    begin_part(thread, parallel != nullptr ? static_cast<Region*>(parallel->ptr) : nullptr, task, members,
+               number);
   } else if (Part* part = part_of(task); part != nullptr) {
     end_part(thread, part, number);
     task->ptr = nullptr;
@@ -241,14 +238,21 @@ void set(typename CallbackOf<event>::Type callback) {
 
 Thread* current_thread() {
   Data* data = runtime.thread_data != nullptr ? runtime.thread_data() : nullptr;
-  return data != nullptr ? static_cast<Thread*>(data->ptr) : nullptr;
+  auto* thread = data != nullptr ? static_cast<Thread*>(data->ptr) : nullptr;
+  if (thread == nullptr) return nullptr;
+  if (++thread->events == Budget::kStep) {
+    thread->events = 0;
+    if (budget.is_used_up() && runtime.finalize != nullptr) runtime.finalize();
+  }
+  return budget.ended_at() == 0 ? thread : nullptr;
 }
 
 void register_callbacks(Lookup lookup) {
   runtime = {found<int(Event, Callback)>(lookup, "ompt_set_callback"),
              found<Data*()>(lookup, "ompt_get_thread_data"),
              found<uint64_t()>(lookup, "tulle_work_chunk"),
-             found<int()>(lookup, "tulle_team_spins")};
+             found<int()>(lookup, "tulle_team_spins"),
+             found<void()>(lookup, "ompt_finalize_tool")};
   if (auto* keep_none = found<void()>(lookup, "tulle_keep_no_thread_locals")) keep_none();
   set<Event::thread_begin>(on_thread_begin);
   set<Event::thread_end>(on_thread_end);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "budget.h"
 #include "callbacks.h"
 #include "thread.h"
 
@@ -34,7 +35,7 @@ class Waiting {
     if (!inner_) thread->wait(Activity::mpi, begin_);
   }
   ~Waiting() {
-    if (inner_) return;
+    if (inner_ || budget.ended_at() != 0) return;
     const uint64_t now = ticks();
     Shared& totals = shared[site_of(SiteKind::mpi, code_, region_)];
     totals.call.store(call_, std::memory_order_relaxed);

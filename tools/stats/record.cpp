@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "budget.h"
 #include "mpi.h"
 #include "thread.h"
 
@@ -108,15 +109,26 @@ Json json_of(const Writer& writer, SiteKind kind, uint32_t number) {
   }
 }
 
-Json process_json(const Began& began, const Moment& end) {
+// All that goes on ends now.
+void end_all(uint64_t now) {
+  for (const Thread* thread = all_threads(); thread != nullptr; thread = thread->next)
+    for (const Part* part = thread->part; part != nullptr; part = part->outer)
+      if (part->region != nullptr) note_slowest(part);
+  for (Thread* thread = all_threads(); thread != nullptr; thread = thread->next)
+    if (thread->in_use.load(std::memory_order_acquire)) thread->end_parts(now);  // pairs with its end
+}
+
+Json process_json(const Began& began, const Moment& end, double watched_ns) {
   const Used now = used();
+  const double whole = began.age * 1e9 + end.ns - began.moment.ns, watched = began.age * 1e9 + watched_ns;
   return {{"pid", getpid()},
           {"rank", rank()},
           {"command", command()},
-          {"elapsed", began.age * 1e9 + end.ns - began.moment.ns},
+          {"elapsed", watched},
+          {"whole", whole},
           {"usable", began.usable.usable},
           {"quota", began.usable.quota},
-          {"throttled", 1e9 * (throttled_seconds(began.usable) - began.throttled)},
+          {"throttled", 1e9 * (throttled_seconds(began.usable) - began.throttled) * watched / whole},
           {"user", 1e9 * now.user},
           {"system", 1e9 * now.system},
           {"gave_way", now.gave_way},
@@ -125,8 +137,12 @@ Json process_json(const Began& began, const Moment& end) {
 
 Json record(const Began& began) {
   const Moment end;
-  const Writer writer(began.moment.ns_per_tick_until(end));
-  Json json = {{"version", 1}, {"process", process_json(began, end)}, {"serial", writer.serial()}};
+  const double ns = began.moment.ns_per_tick_until(end);
+  const uint64_t ended_at = budget.ended_at();
+  end_all(ended_at);
+  const Writer writer(ns);
+  const double watched_ns = static_cast<double>(ended_at - began.moment.at) * ns;
+  Json json = {{"version", 1}, {"process", process_json(began, end, watched_ns)}, {"serial", writer.serial()}};
   for (uint32_t i = 1; i < kSites; ++i) {
     const Site place = site(i);
     if (place.kind == SiteKind::none) continue;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "budget.h"
 #include "callbacks.h"
 #include "process.h"
 #include "record.h"
@@ -24,13 +25,17 @@ void begin_in_child() {
   began->age = 0;
 }
 
+void write() { write_record(std::getenv("TULLE_STATS"), *began); }
+
 int initialize(omp::tool::Lookup lookup, int, omp::tool::Data*) {
+  budget.begin(began->usable.usable, std::getenv("TULLE_STATS_COST"));
   register_callbacks(lookup);
+  std::atexit(write);  // after the runtime has told of the end
   pthread_atfork(nullptr, nullptr, begin_in_child);
   return 1;
 }
 
-void finalize(omp::tool::Data*) { write_record(std::getenv("TULLE_STATS"), *began); }
+void finalize(omp::tool::Data*) { budget.end(); }
 
 }  // namespace
 

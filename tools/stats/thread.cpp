@@ -50,6 +50,23 @@ void Thread::add_units(Data* data, uint64_t ticks) {
   set_word(data, changed);
 }
 
+void Thread::end_parts(uint64_t now) {
+  if (part != nullptr && now > since_) charge(now);
+  for (Part* at = part; at != nullptr; at = at->outer) {
+    RegionTotals& sum = totals<RegionTotals>(at->site);
+    if (Region* region = at->region; region != nullptr && at->first) {
+      ++sum.count;
+      sum.time += now - region->begin;
+      sum.slowest += region->slowest.load(std::memory_order_relaxed);
+      if (at->outer != nullptr) of(at->outer->spent, Activity::inner) += now - region->begin;
+    }
+    if (at->region != nullptr) sum.late += at->begin - at->region->begin;
+    ++sum.members;
+    if (at->members > sum.largest) sum.largest = at->members;
+    add(sum.spent, at->spent);
+  }
+}
+
 void Thread::forget() {
   for (void*& totals : totals_) totals = nullptr;
   if (part != nullptr) part->spent = {};

@@ -30,6 +30,7 @@ struct Part {
   uint64_t begin;
   Part* outer;       // of the same thread, below a nested region
   Activity waits;    // in its implicit task
+  bool first;        // member 0
   Spent spent;
   uint32_t loop;     // the site of the one that it is in; kSerial: none
   uint32_t loop_kind;
@@ -90,6 +91,9 @@ class Thread {
     return static_cast<const Totals*>(totals_[site]);
   }
 
+  // What it is in the middle of, as if that ended at `now`. At the end.
+  void end_parts(uint64_t now);
+
   // The sums begin anew, where another process goes on with the record.
   void forget();
 
@@ -102,6 +106,7 @@ class Thread {
   void note_held(uint64_t id, uint32_t site, uint64_t now);
   void note_released(uint64_t id, uint64_t now);
   uint64_t lock_asked = 0;
+  uint32_t events = 0;  // since it looked at what they cost
 
  private:
   static void add_units(Data* data, uint64_t ticks);
@@ -120,6 +125,15 @@ class Thread {
   Part* free_parts_ = nullptr;
   void* totals_[kSites] = {};
 };
+
+// The region's busiest member so far may be this one.
+inline void note_slowest(const Part* part) {
+  Spent spent = part->spent;
+  const uint64_t work = (of(spent, Activity::work) + of(spent, Activity::inner)) * part->members;
+  uint64_t known = part->region->slowest.load(std::memory_order_relaxed);  // a number that only grows
+  while (known < work && !part->region->slowest.compare_exchange_weak(known, work, std::memory_order_relaxed)) {
+  }
+}
 
 // A record for a thread that begins; those of threads that have ended serve again, with their sums.
 Thread* take_thread();

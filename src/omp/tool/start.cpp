@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "omp/icv/icv.h"
@@ -164,6 +165,11 @@ void finalize(uint32_t number) {
   StartResult* result = tools[number].result;
   tools[number].result = nullptr;
   if (result != nullptr && result->finalize != nullptr) result->finalize(&result->tool_data);
+  const bool any = std::any_of(tools, tools + kTools, [](const Tool& tool) { return tool.result != nullptr; });
+  if (!any && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
+    note_wishes();
+    set_looked_at(active_word, false);
+  }
 }
 
 void attached(Thread* thread) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "budget.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tulle::stats {
+
+Budget budget;
+
+namespace {
+
+// An event costs about as much, the runtime's part included; and so much is spent in any case.
+constexpr double kEventNs = 150, kLeastNs = 1.5e7;
+constexpr double kShare = 0.01;
+
+}  // namespace
+
+void Budget::begin(int cores, const char* limit) {
+  began_ = {};
+  cores_ = std::max(cores, 1);
+  share_ = limit != nullptr ? std::strtod(limit, nullptr) / 100 : kShare;
+  steps_.store(0, std::memory_order_relaxed);
+}
+
+bool Budget::is_used_up() {
+  const double cost = static_cast<double>(steps_.fetch_add(1, std::memory_order_relaxed) + 1) * kStep * kEventNs / cores_;
+  if (cost < kLeastNs || cost < share_ * (Moment().ns - began_.ns) || share_ >= 1) return false;
+  uint64_t going_on = 0;
+  return ended_at_.compare_exchange_strong(going_on, ticks(), std::memory_order_relaxed);
+}
+
+void Budget::end() {
+  uint64_t going_on = 0;
+  ended_at_.compare_exchange_strong(going_on, ticks(), std::memory_order_relaxed);
+}
+
+}  // namespace tulle::stats
