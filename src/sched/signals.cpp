@@ -7,7 +7,6 @@
 #include "os/errand.h"
 #include "os/futex.h"
 #include "os/signal_mask.h"
-#include "sched/blocking.h"
 #include "sched/durations.h"
 #include "sched/guest.h"
 #include "sched/internal.h"
@@ -212,10 +211,10 @@ void enter_with_care(Worker* w, Entity* entity) {
 }
 
 bool has_own_signals() {
-  if (worker_in_region() != nullptr) return true;
   Entity* entity = current_of_os_thread();
-  if (entity == nullptr || !in_use.load(std::memory_order_relaxed)) return false;
-  return entity->worker != nullptr && entity->worker->tls == arch::tls_base();
+  Worker* w = entity != nullptr ? entity->worker : nullptr;
+  if (w == nullptr || w->tls != arch::tls_base()) return false;
+  return w->root != entity || in_use.load(std::memory_order_relaxed);
 }
 
 void begin_own_signals() {
