@@ -29,8 +29,9 @@ struct Action {
 
 uintptr_t own_block_unknown() { return 0; }
 
-uintptr_t (*find_own_block)() = own_block_unknown;
-void (*handler_of_library)(int, siginfo_t*, void*) = nullptr;  // W: before the handler is installed
+// Relaxed in both: whoever installs the handler writes them before, others write the same again.
+std::atomic<uintptr_t (*)()> find_own_block{own_block_unknown};
+std::atomic<void (*)(int, siginfo_t*, void*)> handler_of_library{nullptr};
 std::atomic<void (*)(uint64_t*)> errand_of_runtime{nullptr};
 
 bool run_errand(const siginfo_t* info, void* context) {
@@ -42,10 +43,10 @@ bool run_errand(const siginfo_t* info, void* context) {
 
 void handle(int signal, siginfo_t* info, void* context) {
   if (run_errand(info, context)) return;
-  uintptr_t own = find_own_block();
+  uintptr_t own = find_own_block.load(std::memory_order_relaxed)();
   uintptr_t in_force = arch::tls_base();
   if (own != 0) arch::set_tls_base(own);
-  handler_of_library(signal, info, context);
+  handler_of_library.load(std::memory_order_relaxed)(signal, info, context);
   if (own != 0) arch::set_tls_base(in_force);
 }
 
@@ -59,7 +60,7 @@ bool install() {
   Action now{};
   if (action(nullptr, &now) != 0 || now.handler == nullptr) return false;
   if (now.handler == handle) return true;
-  handler_of_library = now.handler;
+  handler_of_library.store(now.handler, std::memory_order_relaxed);
   now.handler = handle;
   return action(&now, nullptr) == 0;
 }
@@ -67,7 +68,7 @@ bool install() {
 }  // namespace
 
 void serve_credential_changes(uintptr_t (*own_block)()) {
-  find_own_block = own_block;
+  find_own_block.store(own_block, std::memory_order_relaxed);
   install();
 }
 
