@@ -231,8 +231,11 @@ int main(int, char** arguments) {
   call_allocators();
   call_memory_spaces();
   call_device();
-  call_device_memory();
-  call_box_copies();
+  call_llvm_devices();
+  for (bool llvm : {false, true}) {
+    call_device_memory(llvm);
+    call_box_copies(llvm);
+  }
   call_interop();
   call_runtime();
   return failures != 0;

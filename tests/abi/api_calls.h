@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string>
 
+inline constexpr const char* kLlvm = "VERS1.0";  // the node of LLVM's offloading library
+
 inline void* library;
 inline int failures;
 
@@ -79,6 +81,7 @@ inline void function(const std::string& name, const char* node, int argument, in
 void call_allocators();
 void call_memory_spaces();
 void call_device();
-void call_device_memory();
-void call_box_copies();
+void call_llvm_devices();
+void call_device_memory(bool llvm);
+void call_box_copies(bool llvm);
 void call_interop();

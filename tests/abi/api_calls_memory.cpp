@@ -120,47 +120,68 @@ void call_device() {
   expect(text == nullptr && length == 0, "uid of no device for Fortran");
 }
 
-void call_device_memory() {
-  auto* block = call<char*>("omp_target_alloc", "OMP_4.5", size_t{64}, 0);
-  expect(block != nullptr, "memory of the host");
-  expect(call<void*>("omp_target_alloc", "OMP_4.5", size_t{64}, 1) == nullptr, "of no device");
-  void* there = call<void*>("omp_target_memset", "GOMP_6.0.1", static_cast<void*>(block), 7,
-                            size_t{64}, 0);
-  expect(there == block && block[63] == 7, "memset");
-  call<void*>("omp_target_memset_async", "GOMP_6.0.1", static_cast<void*>(block), 9, size_t{8}, 0, 0,
-              static_cast<void*>(nullptr));
-  expect(block[7] == 9 && block[8] == 7, "memset_async");
-  expect(call<int>("omp_target_is_present", "OMP_4.5", block, 0) == 1, "present");
-  expect(call<int>("omp_target_is_accessible", "OMP_5.1.1", block, size_t{1}, 4) == 0, "accessible");
-  expect(call<void*>("omp_get_mapped_ptr", "OMP_5.1.1", block, -1) == block, "mapped");
-  char copy[64] = {};
-  expect(call<int>("omp_target_memcpy", "OMP_4.5", copy, block, size_t{8}, size_t{2}, size_t{0}, 0,
-                   0) == 0 && copy[2] == 9 && copy[1] == 0, "memcpy");
-  expect(call<int>("omp_target_memcpy", "OMP_4.5", copy, block, size_t{8}, size_t{0}, size_t{0}, 0,
-                   2) != 0, "memcpy from no device");
-  expect(call<int>("omp_target_memcpy_async", "OMP_5.1.1", copy, block, size_t{8}, size_t{20},
-                   size_t{0}, 0, 0, 0, static_cast<void*>(nullptr)) == 0 && copy[20] == 9,
-         "memcpy_async");
-  expect(call<int>("omp_target_associate_ptr", "OMP_4.5", copy, block, size_t{8}, size_t{0}, 0) != 0,
-         "associate");
-  expect(call<int>("omp_target_disassociate_ptr", "OMP_4.5", copy, 0) != 0, "disassociate");
-  call<void>("omp_target_free", "OMP_4.5", block, 0);
+void call_llvm_devices() {
+  expect(call<int>("omp_get_num_devices", kLlvm) == 0, "no devices");
+  expect(call<int>("omp_get_initial_device", kLlvm) == 0, "the host's number");
+  expect(call<int>("omp_get_device_num", kLlvm) == 0, "on the host");
+  const char* uid = call<const char*>("omp_get_uid_from_device", kLlvm, 0);
+  expect(uid != nullptr && call<int>("omp_get_device_from_uid", kLlvm, uid) == 0, "the host's name");
+  expect(call<int>("omp_get_device_from_uid", kLlvm, "?") == -2, "omp_invalid_device");
+  void* none = nullptr;
+  int32_t result = 0;
+  call<intptr_t>("omp_get_interop_int", kLlvm, none, -5, &result);
+  expect(result == -1, "omp_irc_empty");
+  call<void*>("omp_get_interop_ptr", kLlvm, none, -50, &result);
+  expect(result == -2, "omp_irc_out_of_range");
+  expect(call<const char*>("omp_get_interop_str", kLlvm, none, -4, &result) == nullptr, "str");
+  expect(std::strcmp(call<const char*>("omp_get_interop_name", kLlvm, none, -4), "vendor_name") == 0, "name");
+  call<const char*>("omp_get_interop_type_desc", kLlvm, none, -4);
 }
 
-void call_box_copies() {
+// llvm: as programs find it that are linked to LLVM's offloading library.
+void call_device_memory(bool llvm) {
+  auto in = [=](const char* node) { return llvm ? kLlvm : node; };
+  auto* block = call<char*>("omp_target_alloc", in("OMP_4.5"), size_t{64}, 0);
+  expect(block != nullptr, "memory of the host");
+  expect(call<void*>("omp_target_alloc", in("OMP_4.5"), size_t{64}, 1) == nullptr, "of no device");
+  void* there = call<void*>("omp_target_memset", in("GOMP_6.0.1"), static_cast<void*>(block), 7,
+                            size_t{64}, 0);
+  expect(there == block && block[63] == 7, "memset");
+  call<void*>("omp_target_memset_async", in("GOMP_6.0.1"), static_cast<void*>(block), 9, size_t{8}, 0, 0,
+              static_cast<void*>(nullptr));
+  expect(block[7] == 9 && block[8] == 7, "memset_async");
+  expect(call<int>("omp_target_is_present", in("OMP_4.5"), block, 0) == 1, "present");
+  expect(call<int>("omp_target_is_accessible", in("OMP_5.1.1"), block, size_t{1}, 4) == 0, "accessible");
+  expect(call<void*>("omp_get_mapped_ptr", in("OMP_5.1.1"), block, -1) == block, "mapped");
+  char copy[64] = {};
+  expect(call<int>("omp_target_memcpy", in("OMP_4.5"), copy, block, size_t{8}, size_t{2}, size_t{0}, 0,
+                   0) == 0 && copy[2] == 9 && copy[1] == 0, "memcpy");
+  expect(call<int>("omp_target_memcpy", in("OMP_4.5"), copy, block, size_t{8}, size_t{0}, size_t{0}, 0,
+                   2) != 0, "memcpy from no device");
+  expect(call<int>("omp_target_memcpy_async", in("OMP_5.1.1"), copy, block, size_t{8}, size_t{20},
+                   size_t{0}, 0, 0, 0, static_cast<void*>(nullptr)) == 0 && copy[20] == 9,
+         "memcpy_async");
+  expect(call<int>("omp_target_associate_ptr", in("OMP_4.5"), copy, block, size_t{8}, size_t{0}, 0) != 0,
+         "associate");
+  expect(call<int>("omp_target_disassociate_ptr", in("OMP_4.5"), copy, 0) != 0, "disassociate");
+  call<void>("omp_target_free", in("OMP_4.5"), block, 0);
+}
+
+void call_box_copies(bool llvm) {
+  auto in = [=](const char* node) { return llvm ? kLlvm : node; };
   int from[4][5], to[3][4] = {};
   for (int i = 0; i < 20; ++i) from[i / 5][i % 5] = i;
   size_t volume[] = {2, 3}, to_offsets[] = {1, 0}, from_offsets[] = {2, 1}, to_shape[] = {3, 4},
          from_shape[] = {4, 5};
   auto copied = [&] { return to[1][0] == 11 && to[2][2] == 18 && to[0][0] == 0 && to[1][3] == 0; };
-  expect(call<int>("omp_target_memcpy_rect", "OMP_4.5", &to, &from, sizeof(int), 2, volume,
+  expect(call<int>("omp_target_memcpy_rect", in("OMP_4.5"), &to, &from, sizeof(int), 2, volume,
                    to_offsets, from_offsets, to_shape, from_shape, 0, 0) == 0 && copied(), "a box");
   std::memset(to, 0, sizeof to);
-  expect(call<int>("omp_target_memcpy_rect_async", "OMP_5.1.1", &to, &from, sizeof(int), 2, volume,
+  expect(call<int>("omp_target_memcpy_rect_async", in("OMP_5.1.1"), &to, &from, sizeof(int), 2, volume,
                    to_offsets, from_offsets, to_shape, from_shape, 0, 0, 0,
                    static_cast<void*>(nullptr)) == 0 && copied(), "a box, asynchronously");
   void* nothing = nullptr;
-  expect(call<int>("omp_target_memcpy_rect", "OMP_4.5", nothing, nothing, size_t{1}, 1, volume,
+  expect(call<int>("omp_target_memcpy_rect", in("OMP_4.5"), nothing, nothing, size_t{1}, 1, volume,
                    to_offsets, from_offsets, to_shape, from_shape, 0, 0) == INT_MAX, "dimensions");
 }
 
