@@ -14,43 +14,65 @@
 
 namespace tulle::sched {
 
+namespace {
+
 using Waits = Fifo<ProgramWait, &ProgramWait::next>;
+
+constexpr uint32_t kLists = 64;
+
+uint32_t index_of(const void* object) { return static_cast<uint32_t>(golden_hash(object) >> 58); }
+
+std::atomic<uint32_t> listed{0};  // W: under the lock
+
+// Objects that were last waited for in vain; some of them, by chance. Relaxed: hints.
+std::atomic<const void*> unannounced[kLists];
+
+std::atomic<const void*>& unannounced_at(const void* object) { return unannounced[index_of(object)]; }
+
+}  // namespace
 
 // All under one lock: a wait costs a suspension, a microsecond, and holds it for some nanoseconds.
 struct ProgramWaits {
-  static constexpr uint32_t kLists = 64;
   Waits lists[kLists];
 
-  static uint32_t index(const void* object) { return static_cast<uint32_t>(golden_hash(object) >> 58); }
+  Waits& list_of(const void* object) { return lists[index_of(object)]; }
 
   // The first waits of a list that `wanted` accepts.
   template <class Wanted>
   static Waits take(Waits& list, Wanted wanted) {
     Waits taken, others;
-    while (ProgramWait* wait = list.pop_front()) (wanted(*wait) ? taken : others).push_back(wait);
+    while (ProgramWait* wait = list.pop_front()) {
+      bool matches = wanted(*wait);
+      (matches ? taken : others).push_back(wait);
+      if (matches) listed.fetch_sub(1, std::memory_order_relaxed);
+    }
     list.append(others);
     return taken;
   }
 
   Waits take_for(const void* object, uint32_t most) {
-    return take(lists[index(object)],
+    return take(list_of(object),
                 [&](const ProgramWait& wait) { return wait.object_ == object && most != 0 && most-- != 0; });
+  }
+
+  static bool waited_in_vain(ProgramWait& wait) {
+    if (++wait.age_ < durations::kProgramPatience) return false;
+    unannounced_at(wait.object_).store(wait.object_, std::memory_order_relaxed);
+    return true;
   }
 
   Waits take_old() {
     Waits old;
     for (Waits& list : lists) {
-      Waits of_list = take(list, [](ProgramWait& wait) { return ++wait.age_ >= durations::kProgramPatience; });
+      Waits of_list = take(list, waited_in_vain);
       old.append(of_list);
     }
     return old;
   }
 
   bool take_one(ProgramWait& wanted) {
-    return !take(lists[index(wanted.object_)], [&](const ProgramWait& wait) { return &wait == &wanted; }).empty();
+    return !take(list_of(wanted.object_), [&](const ProgramWait& wait) { return &wait == &wanted; }).empty();
   }
-
-  static const void* object_of(const ProgramWait& wait) { return wait.object_; }
 
   // The record is gone as soon as its state says so.
   static uint32_t end(Waits& taken) {
@@ -68,34 +90,19 @@ namespace {
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
 ProgramWaits waits TULLE_GUARDED_BY(lock);
-std::atomic<uint32_t> listed{0};  // W: under the lock
-
-// Objects that were last waited for in vain; some of them, by chance. Relaxed: hints.
-std::atomic<const void*> unannounced[ProgramWaits::kLists];
-
-std::atomic<const void*>& unannounced_at(const void* object) { return unannounced[ProgramWaits::index(object)]; }
-
-void count(const Waits& taken) TULLE_UNDER(lock) {
-  uint32_t less = 0;
-  for (const ProgramWait* wait = taken.front(); wait != nullptr; wait = wait->next) ++less;
-  if (less != 0) listed.fetch_sub(less, std::memory_order_relaxed);
-}
 
 }  // namespace
 
 void ProgramWait::begin() {
   sync::Guard guard(lock);
-  waits.lists[ProgramWaits::index(object_)].push_back(this);
+  waits.list_of(object_).push_back(this);
   listed.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void ProgramWait::give_up() {
   {
     sync::Guard guard(lock);
-    if (waits.take_one(*this)) {
-      listed.fetch_sub(1, std::memory_order_relaxed);
-      return;
-    }
+    if (waits.take_one(*this)) return;
   }
   while (state_.load(std::memory_order_acquire) == kWaits) arch::pause();  // it is just being ended
 }
@@ -120,7 +127,6 @@ uint32_t announce(const void* object, uint32_t most) {
   {
     sync::Guard guard(lock);
     taken = waits.take_for(object, most);
-    count(taken);
   }
   return ProgramWaits::end(taken);
 }
@@ -131,11 +137,6 @@ bool tick_program_waits() {
   {
     sync::Guard guard(lock);
     old = waits.take_old();
-    count(old);
-  }
-  for (const ProgramWait* wait = old.front(); wait != nullptr; wait = wait->next) {
-    const void* object = ProgramWaits::object_of(*wait);
-    unannounced_at(object).store(object, std::memory_order_relaxed);
   }
   ProgramWaits::end(old);
   return listed.load(std::memory_order_relaxed) != 0;

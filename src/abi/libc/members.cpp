@@ -60,7 +60,7 @@ int await_info(Function function, const sigset_t* set, siginfo_t* info, Argument
       if (info != nullptr) *info = info_of(signal);
       return signal;
     }
-    int result = wait_in(sched::Caller::maybe_handler, function, set, info, timeout...);
+    int result = wait_anywhere(function, set, info, timeout...);
     bool told = sched::end_await();
     if (result >= 0 || errno != EINTR || !told) return result;
   }
@@ -89,7 +89,7 @@ TULLE_OF_LIBC(TULLE_OLD_AT(sigwait, "2.2.5"))
 int member_sigwait(const sigset_t* set, int* signal) {
   *signal = sched::begin_await(bits_of(set));
   if (*signal != 0) return 0;
-  int result = wait_in(sched::Caller::maybe_handler, kSigwait, set, signal);
+  int result = wait_anywhere(kSigwait, set, signal);
   sched::end_await();
   return result;
 }

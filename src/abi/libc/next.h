@@ -43,7 +43,7 @@ inline Result next(Function name, Arguments... arguments) {
 
 // A hint that costs two loads: the caller may be in a region.
 inline bool may_be_seen() {
-  return tulle::sched::waits_are_seen && tulle::sched::current_of_os_thread() != nullptr;
+  return sched::waits_are_seen && sched::current_of_os_thread() != nullptr;
 }
 
 template <class Result = int, class... Arguments>
