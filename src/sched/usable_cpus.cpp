@@ -2,12 +2,13 @@
 // CPUs that come and go while the process runs: somebody changes the mask of all its OS threads, or a
 // core is switched off, which the kernel takes out of their masks. What counts is the union of the
 // masks of the calling OS thread, the initial one and the pool's: a thread that the program binds by
-// itself says nothing about the others.
+// itself says nothing about the others. With TULLE_SHARE other processes that compute count too.
 #include "os/clock.h"
 #include "os/cpus.h"
 #include "os/thread.h"
 #include "sched/durations.h"
 #include "sched/internal.h"
+#include "sched/share.h"
 
 namespace tulle::sched {
 
@@ -16,6 +17,8 @@ namespace {
 std::atomic<uint64_t> next_look{0};  // W: whoever looks next
 TULLE_HELD_AT_FORK sync::Spinlock looking;
 CpuSet known TULLE_GUARDED_BY(looking);
+int usable TULLE_GUARDED_BY(looking) = 1;  // with the quota
+os::Peers peers TULLE_GUARDED_BY(looking);
 
 CpuSet granted_cpus() {
   CpuSet all, mask;
@@ -35,11 +38,20 @@ int count_of(const CpuSet& cpus) {
   return quota < count ? quota : count;
 }
 
+// How many workers there should be; 0: as many as there are.
+int wanted_workers(const CpuSet& granted) TULLE_UNDER(looking) {
+  bool changed = granted != known;
+  if (changed) usable = count_of(granted);
+  if (cpus_are_shared) return share_of(usable, peers.look(granted));
+  return changed ? usable : 0;
+}
+
 }  // namespace
 
 void remember_usable_cpus() {
   sync::Guard guard(looking);
   known = granted_cpus();
+  usable = settings().workers;
 }
 
 void follow_usable_cpus() {
@@ -49,10 +61,9 @@ void follow_usable_cpus() {
   if (time < next_look.load(std::memory_order_relaxed) || !looking.try_lock()) return;
   next_look.store(time + durations::kBetweenLooksAtCpus, std::memory_order_relaxed);
   CpuSet now = granted_cpus();
-  bool changed = now != known;
-  int count = changed ? count_of(now) : 0;
+  int count = wanted_workers(now);
   looking.unlock();
-  if (!changed) return;
+  if (count == 0) return;
   int before = settings().workers;
   set_workers(count);
   // Another foreign OS thread may be in a region: then some other time.

@@ -253,6 +253,8 @@ constexpr Variable kVariables[] = {
         "Whether a nested region whose members were seen to spin on each other is run otherwise from then on."),
     head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number from 0 on", "0, which is the usable CPUs",
                                       "OS threads that run OpenMP threads."),
+    head<&G::shares_cpus, parse_bool>("TULLE_SHARE", "TRUE | FALSE", "FALSE",
+                                      "Whether processes that all say TRUE divide the CPUs that they may use."),
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(
         "TULLE_BLOCKTIME", "number[us | ms | s] | INFINITE", "500us; 0us if passive, INFINITE if active",
         "How long a waiting thread polls before it sleeps; us if there is no unit.", true),

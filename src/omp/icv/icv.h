@@ -165,6 +165,7 @@ struct GlobalIcv {
   Setting<bool> learns;  // whether what was seen of a region's members decides about its next time
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<bool> waits;                // whether the C library's waits are seen
+  Setting<bool> shares_cpus;          // with other processes that say so
   Setting<uint32_t> workers;          // 0: as many as usable CPUs
   Setting<uint32_t> stack_limit;      // stacks in use from which on tasks begin more slowly; 0: none
   Setting<uint32_t> task_limit;       // deferred tasks, unfinished in one team

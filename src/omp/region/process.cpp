@@ -27,8 +27,10 @@
 #include "os/futex.h"
 #include "os/memory.h"
 #include "os/report.h"
+#include "os/secure.h"
 #include "os/thread.h"
 #include "sched/scheduler.h"
+#include "sched/share.h"
 #include "sync/fork_locks.h"
 
 namespace tulle::omp {
@@ -125,6 +127,7 @@ TULLE_COLD void set_up() {
   const GlobalIcv& icv = global_icv();
   sched::Settings settings;
   settings.follows_cpus = icv.workers.value == 0 && !initial_icv().observed;
+  sched::cpus_are_shared = settings.follows_cpus && icv.shares_cpus.value && !os::has_more_rights_than_caller();
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
   uint64_t blocktime = icv.blocktime_us.value;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that meet in a folder of the test's own: those that compute, end, and stop, and records, files and
+// folders that are not what they should be.
+#include "os/peers.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "os/clock.h"
+
+namespace tulle::os {
+namespace {
+
+constexpr uint64_t kWhile = 60000000;
+
+class Meeting : public ::testing::Test {
+ protected:
+  Meeting() {
+    char name[] = "/tmp/tulle-peers-XXXXXX";
+    folder_ = mkdtemp(name);
+    mask_.add(0);  // any would do: it is part of the name
+  }
+  ~Meeting() override {
+    for (pid_t child : children_) end(child);
+    std::filesystem::remove_all(folder_);
+  }
+
+  PeersLook look(Peers& peers) const { return peers.look(mask_, folder_.c_str()); }
+  // After some time beyond the first.
+  PeersLook look_twice(Peers& peers) const {
+    look(peers);
+    sleep_for(kWhile);
+    return look(peers);
+  }
+
+  // A process that has entered itself, and computes or sleeps until it is killed.
+  pid_t start(bool computes) {
+    int ready[2];
+    EXPECT_EQ(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+      Peers peers;
+      look(peers);
+      (void)!write(ready[1], "", 1);
+      volatile bool goes_on = computes;  // a loop without effect need not stay
+      while (goes_on) {
+      }
+      for (;;) pause();
+    }
+    char byte;
+    EXPECT_EQ(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    children_.push_back(child);
+    return child;
+  }
+
+  static void end(pid_t child) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+
+  std::filesystem::path file() const { return std::filesystem::directory_iterator(folder_)->path(); }
+
+  std::string folder_;
+  CpuSet mask_;
+  std::vector<pid_t> children_;
+};
+
+TEST_F(Meeting, AloneThereIsNobody) {
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, WhoComputesIsSeenToUseACore) {
+  start(true);
+  Peers peers;
+  PeersLook found = look_twice(peers);
+  ASSERT_EQ(found.count, 1u);
+  for (int i = 0; i < 200 && found.used[0] < kSomeUse; ++i) found = look_twice(peers);  // others may have the cores
+  ASSERT_EQ(found.count, 1u);
+  EXPECT_GE(found.used[0], kSomeUse);
+  EXPECT_LE(found.used[0], 1500u);
+}
+
+TEST_F(Meeting, WhoSleepsOrIsStoppedUsesNothing) {
+  start(false);
+  kill(start(true), SIGSTOP);
+  Peers peers;
+  PeersLook found = look_twice(peers);
+  ASSERT_EQ(found.count, 2u);
+  EXPECT_LT(found.used[0], kSomeUse);
+  EXPECT_LT(found.used[1], kSomeUse);
+}
+
+TEST_F(Meeting, TheDeadAreForgottenAndTheirRecordsUsedAgain) {
+  for (int i = 0; i < 3 * static_cast<int>(kMaxPeers) / 2; ++i) end(start(false));
+  EXPECT_LE(std::filesystem::file_size(file()), sizeof(PeerRecord));
+  children_.clear();
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, AnotherMaskIsAnotherMeeting) {
+  start(true);
+  mask_.add(1);
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, AChildOfForkIsAProcessOfItsOwn) {
+  Peers peers;
+  look(peers);
+  pid_t child = fork();
+  if (child == 0) _exit(look(peers).count == 1 ? 12 : 1);  // sees its parent, and enters itself
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 12);
+  EXPECT_EQ(std::filesystem::file_size(file()), 2 * sizeof(PeerRecord));
+}
+
+TEST_F(Meeting, RecordsOfOthersAreNotBelieved) {
+  Peers peers;
+  look(peers);
+  PeerRecord lies[] = {{getpid(), 0}, {1, 12345}, {-1, 1}, {INT64_MAX, 1}, {getppid(), 0}, {0, 0}};
+  std::ofstream out(file(), std::ios::binary | std::ios::app);
+  out.write(reinterpret_cast<const char*>(lies), sizeof lies);
+  out << "half";
+  out.close();
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, WhoseRecordIsGoneEntersItselfAgain) {
+  start(true);
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 1u);
+  std::filesystem::resize_file(file(), 3);
+  EXPECT_EQ(look(peers).count, 0u);
+  EXPECT_EQ(look(peers).count, 0u);
+  EXPECT_EQ(std::filesystem::file_size(file()), sizeof(PeerRecord));
+  start(true);
+  EXPECT_EQ(look_twice(peers).count, 1u);
+}
+
+TEST_F(Meeting, ALockThatIsKeptIsNotWaitedFor) {
+  Peers first;
+  look(first);
+  int held = open(file().c_str(), O_RDWR);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  Peers peers;
+  uint64_t begin = now();
+  look(peers);
+  EXPECT_LT(now() - begin, 2000000000u);
+  close(held);
+}
+
+TEST_F(Meeting, AFileThatOthersMayWriteIsNotUsed) {
+  start(true);
+  ASSERT_EQ(chmod(file().c_str(), 0666), 0);
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, ALinkIsNotFollowed) {
+  start(true);
+  std::filesystem::path path = file(), elsewhere = path.string() + ".elsewhere";
+  std::filesystem::rename(path, elsewhere);
+  std::filesystem::create_symlink(elsewhere, path);
+  Peers peers;
+  EXPECT_EQ(look_twice(peers).count, 0u);
+}
+
+TEST_F(Meeting, WithoutAFolderAProcessIsAlone) {
+  Peers peers;
+  EXPECT_EQ(peers.look(mask_, "/proc/none").count, 0u);
+  Peers others;
+  EXPECT_EQ(others.look(mask_, "/proc").count, 0u);  // nothing can be made there
+}
+
+}  // namespace
+}  // namespace tulle::os
