@@ -19,6 +19,10 @@ bool something_begins_here(Worker* w) {
          placed_waits_for(w);
 }
 
+bool something_for(const Worker* w) {
+  return w->kind != WorkerKind::foreign ? something_to_steal(w) : steals_for_region(w) && some_entity_to_steal(w);
+}
+
 constexpr uint32_t kMostLibraries = 8;
 
 TULLE_HELD_AT_FORK sync::Spinlock registering;
@@ -47,8 +51,7 @@ void give_way(Worker* w) {
   bool begins = something_begins_here(w);
   bool others = w->queue.has_entities() || current()->has_ready();
   bool round_ends = ++w->turns % kTurnsBetween == 0;
-  bool steals = !begins && (!others || round_ends) && w->kind != WorkerKind::foreign &&
-                something_to_steal(w);
+  bool steals = !begins && (!others || round_ends) && something_for(w);
   bool alone = !begins && !others && !steals;
   if (alone || round_ends) os::yield_core();
   if (alone) return;

@@ -19,6 +19,21 @@ namespace tulle::sched {
 
 namespace {
 
+// Whoever steals for its own regions takes no bubble: those it opens itself.
+Work steal_for_region(Worker* w) {
+  Work work;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count && steals_for_region(w); ++i) {
+    Worker* victim = all_workers[i].load(std::memory_order_relaxed);
+    if (victim == nullptr || victim == w || (work.entity = victim->queue.steal_any()) == nullptr) continue;
+    if (TULLE_LIKELY(steals_for_region(w))) return work;
+    victim->queue.push_ready(work.entity);
+    work.entity = nullptr;
+    arm_monitor();
+  }
+  return work;
+}
+
 Work steal(Worker* w) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
@@ -99,9 +114,8 @@ Work look_beyond_entities(Worker* w, Reach reach) {
     if (work) return work;
   }
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
-  // A foreign thread takes part in its own regions only: its program waits for it.
-  if (w->kind == WorkerKind::foreign) return work;
   if (reach == Reach::near) return work;
+  if (w->kind == WorkerKind::foreign) return steal_for_region(w);
   work = steal(w);
   // The pool ends when nothing is left to do. Pairs with stop_pool's store.
   if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;

@@ -60,6 +60,10 @@ struct Work {
 enum class Reach : uint8_t { near, far };
 Work look_for_work(Worker* w, Reach reach);
 
+// A foreign worker takes part in its own regions only, for its program waits for it: those of no other OS thread
+// are there.
+bool steals_for_region(const Worker* w);
+
 // Polls, then sleeps, until there is work for w. Ended: what it ran last was a call that came back.
 Work wait_for_work(Worker* w, bool ended);
 

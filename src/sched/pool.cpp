@@ -26,7 +26,7 @@ TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_guests = nullptr;        // the same; each keeps its root
 Worker* free_spares = nullptr;        // under pool_lock
-uint32_t attached = 0;                // under pool_lock: foreign workers
+std::atomic<uint32_t> attached{0};    // W: under pool_lock; foreign workers
 // Relaxed: the pool's lock stands between its end and the last look at it.
 std::atomic<bool> initial_thread_alive{false};
 std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
@@ -117,7 +117,7 @@ Worker* take_from(Worker*& free) {
       os::fatal("no memory for another OS thread's worker");
     if (w == nullptr)
       os::fatal("more than %u OS threads and user-level threads have entered the runtime at once", kMaxWorkers);
-    ++attached;
+    attached.fetch_add(1, std::memory_order_relaxed);  // before its first region; pairs with steals_for_region
     return w;
   }
 }
@@ -129,7 +129,7 @@ void give_back_to(Worker*& free, Worker* w) {
     sync::Guard guard(pool_lock);
     w->next_free = free;
     free = w;
-    last = --attached == 0;
+    last = attached.fetch_sub(1, std::memory_order_relaxed) == 1;
   }
   if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
 }
@@ -191,6 +191,12 @@ Worker* attach_foreign(Entity* root, Frame* frame) {
   return w;
 }
 
+// Relaxed: who steals an entity asks once more, and the lock of its runqueue orders that after the attachment of
+// the OS thread whose region it would be of.
+bool steals_for_region(const Worker* w) {
+  return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
+}
+
 bool runs_on_its_stack(const Worker* w) {
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (here - reinterpret_cast<uintptr_t>(w->stack->lowest) < w->stack->bytes) return true;
@@ -224,7 +230,7 @@ void initial_thread_ends() {
 bool stop_pool(uint32_t still_attached) {
   {
     sync::Guard guard(pool_lock);
-    if (attached != still_attached || pool_ends.load(std::memory_order_relaxed) != 0) return false;
+    if (attached.load(std::memory_order_relaxed) != still_attached || pool_ends.load(std::memory_order_relaxed) != 0) return false;
     pool_ends.store(1, std::memory_order_seq_cst);  // pairs with the sleepers' looks
   }
   os::hot_fence();  // before the looks at who sleeps; pairs with the sleepers' heavy fence
@@ -262,7 +268,7 @@ void reset_pool_after_fork(bool survivor) {
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);
   free_foreign = free_guests = free_spares = nullptr;
-  attached = survivor ? 1 : 0;
+  attached.store(survivor ? 1 : 0, std::memory_order_relaxed);
   threads_alive.store(0, std::memory_order_relaxed);
 }
 
