@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/cacheline.h"
+#include "os/modules.h"
 #include "sync/spinlock.h"
 
 namespace tulle::memory {
@@ -17,11 +18,6 @@ namespace {
 TULLE_HELD_AT_FORK sync::Spinlock walking;
 std::atomic<bool> found{false};
 unsigned long long looked_at TULLE_GUARDED_BY(walking) = 0;  // modules loaded so far, at the last look
-
-int read_adds(dl_phdr_info* info, size_t, void* adds) {
-  *static_cast<unsigned long long*>(adds) = info->dlpi_adds;
-  return 1;
-}
 
 // The kernel's own module says nothing about stacks.
 bool is_kernels(const dl_phdr_info* info) {
@@ -41,10 +37,9 @@ int look_at_module(dl_phdr_info* info, size_t, void* wanted) {
 }
 
 bool look() TULLE_UNDER(walking) {
-  unsigned long long adds = 0;
-  dl_iterate_phdr(read_adds, &adds);
-  if (adds == looked_at) return false;
-  looked_at = adds;
+  unsigned long long so_far = os::modules_so_far();
+  if (so_far == looked_at) return false;
+  looked_at = so_far;
   bool wanted = false;
   dl_iterate_phdr(look_at_module, &wanted);
   if (wanted) found.store(true, std::memory_order_relaxed);

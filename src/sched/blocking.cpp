@@ -10,6 +10,7 @@
 namespace tulle::sched {
 
 bool waits_are_seen = false;
+void (*see_more_waits)() = nullptr;
 
 namespace {
 

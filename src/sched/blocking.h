@@ -16,6 +16,8 @@ namespace tulle::sched {
 
 // Whether the C library's waits tell the runtime of themselves (src/abi/libc). W: configure().
 extern bool waits_are_seen;
+// Has modules that found the C library's own waits find ours. Null, or W: a constructor; the monitor calls it.
+extern void (*see_more_waits)();
 
 // Where a signal handler may be the caller no lock is taken: the monitor hands on.
 enum class Caller : uint8_t { thread, maybe_handler };

@@ -171,6 +171,7 @@ bool tick() {
     return true;
   }
   rest = durations::kBurstTicks;
+  if (waits_are_seen && see_more_waits != nullptr) see_more_waits();
   if (somebody_sleeps()) wake_any();
   uint32_t wanted = burst < found.waiting ? burst : found.waiting;
   uint32_t index = 0;

@@ -4,13 +4,13 @@
 // many modules has the answer there.
 #include "ult/identity.h"
 
-#include <link.h>
 #include <string.h>
 
 #include <atomic>
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "os/modules.h"
 #include "sync/spinlock.h"
 #include "ult/exception_state.h"
 #include "ult/identity_functions.h"
@@ -49,86 +49,6 @@ bool is_system_module(const char* path) {
   return begins_with_any(name, kSystem) || begins_with_any(name, kOpened);
 }
 
-// The runtime's own pointer does not count: it is set anew at each switch.
-bool is_this_library(const dl_phdr_info* info) {
-  auto here = reinterpret_cast<uintptr_t>(&is_system_module);
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const auto& segment = info->dlpi_phdr[i];
-    uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD && here >= begin && here < begin + segment.p_memsz) return true;
-  }
-  return false;
-}
-
-// What a module's dynamic section says.
-struct Dynamic {
-  const ElfW(Sym)* symbols = nullptr;
-  const char* names = nullptr;
-  const uint32_t* gnu_hash = nullptr;
-  const uint32_t* hash = nullptr;
-  const ElfW(Rela)* relocations[2] = {};
-  size_t relocation_bytes[2] = {};
-};
-
-const ElfW(Dyn)* dynamic_section(const dl_phdr_info* info) {
-  for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      return reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-  return nullptr;
-}
-
-// The loader has made addresses of most values; in a section that it could not write they are offsets.
-template <class T>
-const T* at(const dl_phdr_info* info, const ElfW(Dyn)& entry) {
-  uintptr_t value = entry.d_un.d_ptr;
-  return reinterpret_cast<const T*>(value < info->dlpi_addr ? value + info->dlpi_addr : value);
-}
-
-Dynamic read_dynamic(const dl_phdr_info* info) {
-  Dynamic found;
-  const ElfW(Dyn)* entry = dynamic_section(info);
-  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-    switch (entry->d_tag) {
-      case DT_SYMTAB: found.symbols = at<ElfW(Sym)>(info, *entry); break;
-      case DT_STRTAB: found.names = at<char>(info, *entry); break;
-      case DT_GNU_HASH: found.gnu_hash = at<uint32_t>(info, *entry); break;
-      case DT_HASH: found.hash = at<uint32_t>(info, *entry); break;
-      case DT_JMPREL: found.relocations[0] = at<ElfW(Rela)>(info, *entry); break;
-      case DT_PLTRELSZ: found.relocation_bytes[0] = entry->d_un.d_val; break;
-      case DT_RELA: found.relocations[1] = at<ElfW(Rela)>(info, *entry); break;
-      case DT_RELASZ: found.relocation_bytes[1] = entry->d_un.d_val; break;
-      default: break;
-    }
-  }
-  return found;
-}
-
-uint32_t count_by_relocations(const Dynamic& dynamic) {
-  uint32_t count = 0;
-  for (int table = 0; table < 2; ++table) {
-    if (dynamic.relocations[table] == nullptr) continue;
-    size_t entries = dynamic.relocation_bytes[table] / sizeof(ElfW(Rela));
-    for (size_t i = 0; i < entries; ++i) {
-      auto symbol = static_cast<uint32_t>(ELF64_R_SYM(dynamic.relocations[table][i].r_info));
-      if (symbol >= count) count = symbol + 1;
-    }
-  }
-  return count;
-}
-
-// Symbols among which the undefined ones are. The GNU hash table begins behind them, unless it is empty:
-// then the relocations of what is imported tell.
-uint32_t symbol_count(const Dynamic& dynamic) {
-  if (dynamic.gnu_hash != nullptr) {
-    uint32_t buckets = dynamic.gnu_hash[0], first_hashed = dynamic.gnu_hash[1];
-    uint32_t bloom_words = dynamic.gnu_hash[2];
-    const uint32_t* bucket = dynamic.gnu_hash + 4 + 2 * bloom_words;
-    if (buckets > 1 || bucket[0] != 0) return first_hashed;
-    return count_by_relocations(dynamic);
-  }
-  return dynamic.hash != nullptr ? dynamic.hash[1] : count_by_relocations(dynamic);
-}
-
 const IdentityFunction* find_function(const char* name) {
   for (const IdentityFunction& function : kIdentityFunctions)
     if (function.name[0] == name[0] && strcmp(function.name, name) == 0) return &function;
@@ -136,8 +56,8 @@ const IdentityFunction* find_function(const char* name) {
 }
 
 bool needs(const dl_phdr_info* info, const char* name) {
-  const char* names = read_dynamic(info).names;
-  const ElfW(Dyn)* entry = dynamic_section(info);
+  const char* names = os::read_dynamic(info).names;
+  const ElfW(Dyn)* entry = os::dynamic_section(info);
   for (; names != nullptr && entry != nullptr && entry->d_tag != DT_NULL; ++entry)
     if (entry->d_tag == DT_NEEDED && strcmp(names + entry->d_un.d_val, name) == 0) return true;
   return false;
@@ -163,7 +83,7 @@ int look_at_needer(dl_phdr_info* info, size_t, void* argument) {
 bool is_programs(const dl_phdr_info* info, int depth) {
   constexpr int kDeepest = 6;
   if (info->dlpi_name[0] == '\0' || depth > kDeepest) return true;
-  if (is_system_module(info->dlpi_name) || is_this_library(info)) return false;
+  if (is_system_module(info->dlpi_name) || os::is_this_library(info)) return false;
   Needers needers{file_name(info->dlpi_name), depth};
   return dl_iterate_phdr(look_at_needer, &needers) != 0 || !needers.any;
 }
@@ -193,9 +113,9 @@ int look_at_variables(const dl_phdr_info* info, const Search& search) {
 }
 
 int look_at_imports(const dl_phdr_info* info, const Search& search) {
-  Dynamic dynamic = read_dynamic(info);
+  os::Dynamic dynamic = os::read_dynamic(info);
   if (dynamic.symbols == nullptr || dynamic.names == nullptr) return 0;
-  uint32_t count = symbol_count(dynamic);
+  uint32_t count = os::symbol_count(dynamic);
   for (uint32_t i = 1; i < count; ++i) {
     const ElfW(Sym)& symbol = dynamic.symbols[i];
     if (symbol.st_shndx != SHN_UNDEF) continue;
@@ -207,19 +127,14 @@ int look_at_imports(const dl_phdr_info* info, const Search& search) {
 
 int look_at_module(dl_phdr_info* info, size_t, void* argument) {
   const auto& search = *static_cast<const Search*>(argument);
-  if (is_system_module(info->dlpi_name) || is_this_library(info)) return 0;
+  if (is_system_module(info->dlpi_name) || os::is_this_library(info)) return 0;
   return search.imports ? look_at_imports(info, search) : look_at_variables(info, search);
 }
 
-int read_adds(dl_phdr_info* info, size_t, void* argument) {
-  *static_cast<unsigned long long*>(argument) = info->dlpi_adds;
-  return 1;
-}
-
 // The C library does not free its own lock of the list of modules in a child.
-TULLE_HELD_AT_FORK sync::Spinlock walking;
-unsigned long long scanned_adds TULLE_GUARDED_BY(walking) = 0;
-IdentityUse use;                      // W: under walking, once, before `found`
+TULLE_HELD_AT_FORK sync::Spinlock looking;
+unsigned long long scanned TULLE_GUARDED_BY(looking) = 0;
+IdentityUse use;                      // W: under looking, once, before `found`
 std::atomic<bool> found{false};
 
 bool look_at_modules() {
@@ -234,11 +149,10 @@ bool look_at_modules() {
 const IdentityUse* identity_use() {
   bool known = found.load(std::memory_order_acquire);  // pairs with the store below
   if (known && exception_state_known()) return &use;
-  sync::Guard guard(walking);
-  unsigned long long adds = 0;
-  dl_iterate_phdr(read_adds, &adds);
-  if (adds != scanned_adds) {
-    scanned_adds = adds;
+  sync::Guard guard(looking);
+  unsigned long long so_far = os::modules_so_far();
+  if (so_far != scanned) {
+    scanned = so_far;
     find_exception_state();
     if (!found.load(std::memory_order_relaxed) && look_at_modules())
       found.store(true, std::memory_order_release);

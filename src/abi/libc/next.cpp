@@ -65,15 +65,27 @@ constexpr Symbol kSymbols[] = {
 };
 static_assert(sizeof kSymbols / sizeof *kSymbols == kFunctions);
 
+std::atomic<void*> c_library{nullptr};
+
+void* of_c_library(const Symbol& symbol) {
+  void* library = c_library.load(std::memory_order_relaxed);
+  if (library == nullptr) library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;
+  c_library.store(library, std::memory_order_relaxed);
+  void* found = dlvsym(library, symbol.name, symbol.version);
+  return found != nullptr ? found : dlsym(library, symbol.name);
+}
+
 }  // namespace
 
 std::atomic<void*> next_functions[kFunctions];
 
-// Relaxed: all who look find the same.
+// Relaxed: all who look find the same. The C library itself may stand before us: then no module finds ours by itself.
 void* find_next(Function function) {
   const Symbol& symbol = kSymbols[function];
   void* found = dlvsym(RTLD_NEXT, symbol.name, symbol.version);
   if (found == nullptr) found = dlsym(RTLD_NEXT, symbol.name);
+  if (found == nullptr) found = of_c_library(symbol);
   if (found != nullptr) next_functions[function].store(found, std::memory_order_relaxed);
   return found;
 }

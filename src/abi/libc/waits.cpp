@@ -14,6 +14,7 @@
 
 #include <cerrno>
 
+#include "abi/libc/late.h"
 #include "abi/libc/next.h"
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
@@ -193,3 +194,31 @@ int wait_epoll_pwait2(int set, epoll_event* events, int room, const timespec* ti
                       const sigset_t* mask) {
   return look_or_wait(is_zero(timeout), kEpollPwait2, set, events, room, timeout, mask);
 }
+
+const Replacement tulle::libc::kReplacements[] = {
+    {"sched_yield", kYield, reinterpret_cast<const void*>(wait_sched_yield)},
+    {"pthread_yield", kOldYield, reinterpret_cast<const void*>(wait_pthread_yield)},
+    {"pthread_join", kJoin, reinterpret_cast<const void*>(wait_join)},
+    {"pthread_timedjoin_np", kTimedJoin, reinterpret_cast<const void*>(wait_timedjoin)},
+    {"pthread_clockjoin_np", kClockJoin, reinterpret_cast<const void*>(wait_clockjoin)},
+    {"sem_wait", kSemWait, reinterpret_cast<const void*>(wait_sem_wait)},
+    {"sem_timedwait", kSemTimedWait, reinterpret_cast<const void*>(wait_sem_timedwait)},
+    {"sem_clockwait", kSemClockWait, reinterpret_cast<const void*>(wait_sem_clockwait)},
+    {"pthread_mutex_lock", kMutexLock, reinterpret_cast<const void*>(wait_mutex_lock)},
+    {"pthread_mutex_timedlock", kMutexTimedLock, reinterpret_cast<const void*>(wait_mutex_timedlock)},
+    {"pthread_mutex_clocklock", kMutexClockLock, reinterpret_cast<const void*>(wait_mutex_clocklock)},
+    {"nanosleep", kNanosleep, reinterpret_cast<const void*>(wait_nanosleep)},
+    {"clock_nanosleep", kClockNanosleep, reinterpret_cast<const void*>(wait_clock_nanosleep)},
+    {"usleep", kUsleep, reinterpret_cast<const void*>(wait_usleep)},
+    {"sleep", kSleep, reinterpret_cast<const void*>(wait_sleep)},
+    {"poll", kPoll, reinterpret_cast<const void*>(wait_poll)},
+    {"__poll_chk", kPollChecked, reinterpret_cast<const void*>(wait_poll_checked)},
+    {"ppoll", kPpoll, reinterpret_cast<const void*>(wait_ppoll)},
+    {"__ppoll_chk", kPpollChecked, reinterpret_cast<const void*>(wait_ppoll_checked)},
+    {"select", kSelect, reinterpret_cast<const void*>(wait_select)},
+    {"pselect", kPselect, reinterpret_cast<const void*>(wait_pselect)},
+    {"epoll_wait", kEpollWait, reinterpret_cast<const void*>(wait_epoll_wait)},
+    {"epoll_pwait", kEpollPwait, reinterpret_cast<const void*>(wait_epoll_pwait)},
+    {"epoll_pwait2", kEpollPwait2, reinterpret_cast<const void*>(wait_epoll_pwait2)},
+    {nullptr, kFunctions, nullptr},
+};

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/modules.h"
+
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "os/keep_errno.h"
+
+namespace tulle::os {
+
+namespace {
+
+int read_adds(dl_phdr_info* info, size_t, void* argument) {
+  *static_cast<unsigned long long*>(argument) = info->dlpi_adds;
+  return 1;
+}
+
+// The loader has made addresses of most values; in a section that it could not write they are offsets.
+template <class T>
+const T* at(const dl_phdr_info* info, const ElfW(Dyn)& entry) {
+  uintptr_t value = entry.d_un.d_ptr;
+  return reinterpret_cast<const T*>(value < info->dlpi_addr ? value + info->dlpi_addr : value);
+}
+
+uint32_t count_by_relocations(const Dynamic& dynamic) {
+  uint32_t count = 0;
+  for (int table = 0; table < 2; ++table) {
+    if (dynamic.relocations[table] == nullptr) continue;
+    size_t entries = dynamic.relocation_bytes[table] / sizeof(ElfW(Rela));
+    for (size_t i = 0; i < entries; ++i) {
+      auto symbol = static_cast<uint32_t>(ELF64_R_SYM(dynamic.relocations[table][i].r_info));
+      if (symbol >= count) count = symbol + 1;
+    }
+  }
+  return count;
+}
+
+// The page may belong to a module whose loading goes on: only what is sealed is sealed again. The value is written
+// as it stands, by the kernel, which says whether one may.
+enum class Page : uint8_t { open, sealed, unknown };
+
+Page page_of(uintptr_t* slot) {
+  uintptr_t same = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  iovec from{&same, sizeof same}, to{slot, sizeof same};
+  if (process_vm_writev(getpid(), &from, 1, &to, 1, 0) == sizeof same) return Page::open;
+  return errno == EFAULT ? Page::sealed : Page::unknown;
+}
+
+}  // namespace
+
+unsigned long long modules_so_far() {
+  unsigned long long adds = 0;
+  dl_iterate_phdr(read_adds, &adds);
+  return adds;
+}
+
+bool is_this_library(const dl_phdr_info* info) {
+  auto here = reinterpret_cast<uintptr_t>(&read_adds);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const auto& segment = info->dlpi_phdr[i];
+    uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && here >= begin && here < begin + segment.p_memsz) return true;
+  }
+  return false;
+}
+
+const ElfW(Dyn)* dynamic_section(const dl_phdr_info* info) {
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return nullptr;
+}
+
+Dynamic read_dynamic(const dl_phdr_info* info) {
+  Dynamic found;
+  const ElfW(Dyn)* entry = dynamic_section(info);
+  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    switch (entry->d_tag) {
+      case DT_SYMTAB: found.symbols = at<ElfW(Sym)>(info, *entry); break;
+      case DT_STRTAB: found.names = at<char>(info, *entry); break;
+      case DT_GNU_HASH: found.gnu_hash = at<uint32_t>(info, *entry); break;
+      case DT_HASH: found.hash = at<uint32_t>(info, *entry); break;
+      case DT_JMPREL: found.relocations[0] = at<ElfW(Rela)>(info, *entry); break;
+      case DT_PLTRELSZ: found.relocation_bytes[0] = entry->d_un.d_val; break;
+      case DT_RELA: found.relocations[1] = at<ElfW(Rela)>(info, *entry); break;
+      case DT_RELASZ: found.relocation_bytes[1] = entry->d_un.d_val; break;
+      default: break;
+    }
+  }
+  return found;
+}
+
+// The GNU hash table begins behind them, unless it is empty: then the relocations of what is imported tell.
+uint32_t symbol_count(const Dynamic& dynamic) {
+  if (dynamic.gnu_hash != nullptr) {
+    uint32_t buckets = dynamic.gnu_hash[0], first_hashed = dynamic.gnu_hash[1];
+    uint32_t bloom_words = dynamic.gnu_hash[2];
+    const uint32_t* bucket = dynamic.gnu_hash + 4 + 2 * bloom_words;
+    if (buckets > 1 || bucket[0] != 0) return first_hashed;
+    return count_by_relocations(dynamic);
+  }
+  return dynamic.hash != nullptr ? dynamic.hash[1] : count_by_relocations(dynamic);
+}
+
+bool replace_import(uintptr_t* slot, uintptr_t value) {
+  KeepErrno keep;
+  Page page = page_of(slot);
+  if (page == Page::unknown) return false;
+  auto size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  auto* begin = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(slot) & ~(size - 1));
+  if (page == Page::sealed && mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) return false;
+  __atomic_store_n(slot, value, __ATOMIC_RELEASE);  // callers have known the function for long
+  if (page == Page::sealed) mprotect(begin, size, PROT_READ);
+  return true;
+}
+
+}  // namespace tulle::os

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The modules of the process as the dynamic loader lists them, and what their dynamic sections say. Who walks holds
+// a lock that is held at fork(): the C library does not free its own one of the list in a child.
+#pragma once
+
+#include <link.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tulle::os {
+
+// How many have been loaded; takes the loader's lock for a moment.
+unsigned long long modules_so_far();
+
+bool is_this_library(const dl_phdr_info* info);
+
+struct Dynamic {
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  const uint32_t* gnu_hash = nullptr;
+  const uint32_t* hash = nullptr;
+  const ElfW(Rela)* relocations[2] = {};  // of functions that are called, and others
+  size_t relocation_bytes[2] = {};
+};
+
+const ElfW(Dyn)* dynamic_section(const dl_phdr_info* info);
+Dynamic read_dynamic(const dl_phdr_info* info);
+
+// Symbols among which the undefined ones are, the first of all not counted.
+uint32_t symbol_count(const Dynamic& dynamic);
+
+// Through which a module calls, or takes the address of, what it imports. Stores `value` there, also where the loader
+// has sealed the page. False: that cannot be had.
+bool replace_import(uintptr_t* slot, uintptr_t value);
+
+}  // namespace tulle::os
