@@ -20,7 +20,7 @@ namespace tulle::sched {
 namespace {
 
 // Whoever steals for its own regions takes no bubble: those it opens itself.
-Work steal_for_region(Worker* w) {
+TULLE_COLD Work steal_for_region(Worker* w) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count && steals_for_region(w); ++i) {
@@ -115,7 +115,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   }
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   if (reach == Reach::near) return work;
-  if (w->kind == WorkerKind::foreign) return steal_for_region(w);
+  if (w->kind == WorkerKind::foreign) return some_entity_to_steal(w) ? steal_for_region(w) : work;
   work = steal(w);
   // The pool ends when nothing is left to do. Pairs with stop_pool's store.
   if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;
@@ -141,7 +141,9 @@ Work wait_for_work(Worker* w, bool ended) {
   forget_blocking(w);
   ended = ended && is_seated(w);
   if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(durations::kBetweenEntities);
-  work = look_for_work(w, ended ? Reach::near : Reach::far);
+  // The region that a foreign worker waits for most often ends at once.
+  bool waits_for_own = w->kind == WorkerKind::foreign;
+  work = look_for_work(w, ended || waits_for_own ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
   for (;;) {
@@ -156,7 +158,8 @@ Work wait_for_work(Worker* w, bool ended) {
         if (has_own_work(w)) break;
         arch::pause();
       }
-      bool patient = ended && time - start < durations::kSeatPatience && is_seated(w);
+      bool patient = (waits_for_own && time == start) ||
+                     (ended && time - start < durations::kSeatPatience && is_seated(w));
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
       if (something_awaited()) ask_pollers();
       time = os::now();
