@@ -210,6 +210,7 @@ void wait_a_tick(uint64_t period) {
 }
 
 void* monitor_main(void*) {
+  os::name_thread("tulle monitor");
   burst = 1;
   unbind_thread();
   uint32_t quiet = 0;

@@ -2,6 +2,7 @@
 // Making workers: the pool at the first region that wants company, foreign ones as pthreads come
 // and go, spares when the monitor asks. The pool ends with the last foreign one and starts again with
 // the same records, which teams know.
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 
@@ -50,11 +51,22 @@ void measure_native_stack(memory::Stack& stack) {
   stack.room = small ? 0 : native.top - stack.middle;
 }
 
+// What top, perf and debuggers call its OS thread.
+void name_after(const Worker* w) {
+  char name[32];
+  const bool spare = w->kind == WorkerKind::spare;
+  // Relaxed: the pool's starter wrote the leaf before the thread.
+  const uint32_t number = spare ? w->index : w->leaf.load(std::memory_order_relaxed);
+  snprintf(name, sizeof name, spare ? "tulle spare %u" : "tulle worker %u", number);
+  os::name_thread(name);
+}
+
 // First code of the runtime's own OS threads: on to a stack of the pool, for good.
 void* worker_main(void* argument) {
   auto* w = static_cast<Worker*>(argument);
   // Its native stack is idle while it works, and has room.
   os::set_alternate_stack(__builtin_alloca(os::alternate_stack_size()));
+  name_after(w);
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_seq_cst);  // pairs with who binds it
   bind_worker(w);
   w->native_tls = w->own_tls = w->tls = arch::tls_base();

@@ -55,6 +55,7 @@ void* park(void* argument) {
   auto* block = static_cast<TlsBlock*>(argument);
   block->base = arch::tls_base();
   block->parked_id = os::kernel_thread_id();
+  os::name_thread("tulle TLS block");
   arch::set_lent_pointer(block);
   os::give_up_restartable_sequences();
   happens_before(block);  // what the C library initialised
