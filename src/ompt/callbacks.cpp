@@ -36,6 +36,7 @@ Answer dependability(Event event) {
     case Event::flush:
     case Event::reduction:
     case Event::dispatch:
+    case Event::cancel:
       return Answer::sometimes;
     default:
       return Answer::never;

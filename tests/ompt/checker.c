@@ -26,7 +26,8 @@ static ompt_get_callback_t get_callback;
   X(thread_begin) X(thread_end) X(parallel_begin) X(parallel_end) X(task_create) X(task_schedule)            \
   X(implicit_begin) X(implicit_end) X(sync_begin) X(sync_end) X(wait_begin) X(wait_end) X(mutex_acquire)     \
   X(mutex_acquired) X(mutex_released) X(lock_init) X(lock_destroy) X(nest_lock) X(work_begin) X(work_end)    \
-  X(masked_begin) X(masked_end) X(dependences) X(task_complete) X(cancel) X(flush) X(control) X(wrong)
+  X(masked_begin) X(masked_end) X(dependences) X(task_complete) X(cancel_activated) X(cancel_detected)        \
+  X(cancel_discarded) X(cancelled_complete) X(flush) X(control) X(wrong)
 #define X(name) static atomic_long name##_count;
 EVENTS(X)
 #undef X
@@ -178,6 +179,7 @@ static void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt
   if (current_task != NULL) expect(current_task == prior->ptr || current_task == next->ptr, "another task was current");
   if (status == ompt_task_complete || status == ompt_task_cancel) {
     ++task_complete_count;
+    if (status == ompt_task_cancel) ++cancelled_complete_count;
     left->alive = 0;
   }
   if (next == NULL) return;
@@ -299,8 +301,17 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
 }
 
 static void on_cancel(ompt_data_t* task, int flags, const void* code) {
-  (void)task, (void)flags, (void)code;
-  ++cancel_count;
+  expect_thread();
+  known(task, "a task that is cancelled");
+  const int constructs = flags & (ompt_cancel_parallel | ompt_cancel_sections | ompt_cancel_loop | ompt_cancel_taskgroup);
+  expect(constructs != 0 && (constructs & (constructs - 1)) == 0, "cancellation of one construct");
+  switch (flags - constructs) {
+    case ompt_cancel_activated: ++cancel_activated_count; break;
+    case ompt_cancel_detected: ++cancel_detected_count; break;
+    case ompt_cancel_discarded_task: ++cancel_discarded_count; return;
+    default: wrong("what becomes of a cancelled construct");
+  }
+  expect_code(code, "a cancellation is not the program's");
 }
 static void on_flush(ompt_data_t* thread, const void* code) {
   (void)thread, (void)code;
@@ -367,6 +378,7 @@ static void finalize(ompt_data_t* tool_data) {
   expect(work_begin_count == work_end_count, "constructs begin and end");
   expect(masked_begin_count == masked_end_count, "masked begin and end");
   expect(task_create_count == task_complete_count, "tasks are made and complete");
+  expect(without_tasks || cancel_discarded_count == cancelled_complete_count, "tasks that are dropped end as cancelled");
   expect(mutex_acquired_count == mutex_released_count, "locks are acquired and released");
 #define X(name) printf("ompt: " #name " %ld\n", atomic_load(&name##_count));
   EVENTS(X)

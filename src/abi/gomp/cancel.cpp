@@ -4,8 +4,10 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/task/task.h"
+#include "omp/worksharing/told.h"
 
 namespace omp = tulle::omp;
+namespace tool = tulle::omp::tool;
 
 namespace {
 
@@ -17,17 +19,34 @@ bool cancelled(omp::Thread* thread, int construct) {
   return omp::parallel_cancelled(thread->team);
 }
 
-}  // namespace
-
-TULLE_GOMP bool GOMP_cancellation_point(int construct) {
-  return omp::cancellation_enabled() && cancelled(omp::self_or_attach(), construct);
-}
-
-// `active` is the value of the if clause: without it the directive is a cancellation point.
-TULLE_GOMP bool GOMP_cancel(int construct, bool active) {
-  if (!active) return GOMP_cancellation_point(construct);
-  omp::Thread* thread = omp::self_or_attach();
+bool activate(omp::Thread* thread, int construct) {
   if ((construct & (kLoop | kSections)) != 0) return omp::cancel_workshare(thread);
   if ((construct & kTaskgroup) != 0) return omp::cancel_taskgroup(thread);
   return omp::cancel_parallel(thread);
+}
+
+int flags_of(int construct) {
+  switch (construct) {
+    case kLoop: return tool::kCancelLoop;
+    case kSections: return tool::kCancelSections;
+    case kTaskgroup: return tool::kCancelTaskgroup;
+    default: return tool::kCancelParallel;
+  }
+}
+
+TULLE_INLINE bool look(int construct) {
+  if (!omp::cancellation_enabled()) return false;
+  omp::Thread* thread = omp::self_or_attach();
+  return omp::leaves_by_cancel(cancelled(thread, construct), thread, flags_of(construct) | tool::kCancelDetected);
+}
+
+}  // namespace
+
+TULLE_GOMP bool GOMP_cancellation_point(int construct) { return look(construct); }
+
+// `active` is the value of the if clause: without it the directive is a cancellation point.
+TULLE_GOMP bool GOMP_cancel(int construct, bool active) {
+  if (!active) return look(construct);
+  omp::Thread* thread = omp::self_or_attach();
+  return omp::leaves_by_cancel(activate(thread, construct), thread, flags_of(construct) | tool::kCancelActivated);
 }

@@ -29,6 +29,15 @@ bool is_active(omp::Thread* thread, CancelKind kind) {
   return omp::parallel_cancelled(thread->team);
 }
 
+int flags_of(CancelKind kind) {
+  switch (kind) {
+    case CancelKind::loop: return omp::tool::kCancelLoop;
+    case CancelKind::sections: return omp::tool::kCancelSections;
+    case CancelKind::taskgroup: return omp::tool::kCancelTaskgroup;
+    default: return omp::tool::kCancelParallel;
+  }
+}
+
 int32_t leave_if(bool cancelled, omp::Thread* thread, CancelKind kind) {
   if (cancelled && is_workshare(kind)) omp::loop_end(thread);
   return cancelled;
@@ -39,14 +48,16 @@ int32_t leave_if(bool cancelled, omp::Thread* thread, CancelKind kind) {
 TULLE_KMP int32_t __kmpc_cancel(Ident*, int32_t, int32_t kind) {
   omp::Thread* thread = omp::self_or_attach();
   const auto construct = static_cast<CancelKind>(kind);
-  return leave_if(activate(thread, construct), thread, construct);
+  const int flags = flags_of(construct) | omp::tool::kCancelActivated;
+  return leave_if(omp::leaves_by_cancel(activate(thread, construct), thread, flags), thread, construct);
 }
 
 TULLE_KMP int32_t __kmpc_cancellationpoint(Ident*, int32_t, int32_t kind) {
   if (!omp::cancellation_enabled()) return 0;
   omp::Thread* thread = omp::self_or_attach();
   const auto construct = static_cast<CancelKind>(kind);
-  return leave_if(is_active(thread, construct), thread, construct);
+  const int flags = flags_of(construct) | omp::tool::kCancelDetected;
+  return leave_if(omp::leaves_by_cancel(is_active(thread, construct), thread, flags), thread, construct);
 }
 
 // The end of a construct inside a region that can be cancelled.

@@ -18,6 +18,7 @@
 #include "omp/task/task_choice.h"
 #include "omp/thread/thread.h"
 #include "omp/tool/called.h"
+#include "omp/tool/events.h"
 #include "omp/tool/record.h"
 #include "omp/worksharing/told.h"
 #include "ult/sanitizer.h"
@@ -66,10 +67,10 @@ void run_target_task(void* data) {
 // run_task() where cancellation is on: a task that is dropped before it begins has privates to end, too.
 void run_task_unless_cancelled(void* data) {
   auto* head = static_cast<TaskHead*>(data);
-  if (head->progress != Progress::begun && omp::task_cancelled(head->record))
-    end_part(head);
-  else
-    run_task(data);
+  if (head->progress == Progress::begun || !omp::task_cancelled(head->record)) return run_task(data);
+  omp::Task* record = head->record;
+  if ((record->bits & omp::kTaskObserved) != 0) omp::tool::discard(record, !omp::parallel_cancelled(record->team));
+  end_part(head);
 }
 
 // A running untied task asks for its next part to be called.

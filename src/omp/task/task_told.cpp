@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "omp/task/task_internal.h"
+#include "omp/thread/cancelled.h"
 #include "omp/tool/events.h"
 #include "os/report.h"
 
@@ -55,7 +56,7 @@ void note_body_end(Thread* thread, Task* task) {
 void note_above(Task* task, const Task* outer) { tool::of(task).above = outer; }
 
 void note_dropped(Task* task) {
-  if ((task->bits & kTaskObserved) != 0) tool::of(task).dropped = true;
+  if ((task->bits & kTaskObserved) != 0) tool::discard(task, !parallel_cancelled(task->team));
 }
 
 }  // namespace tulle::omp

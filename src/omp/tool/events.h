@@ -105,6 +105,8 @@ void masked(Thread* thread, Endpoint endpoint, const void* code);
 void dispatch_chunk(Thread* thread, uint64_t start, uint64_t iterations);
 void dispatch_section(Thread* thread);
 void cancel(Thread* thread, int flags, const void* code);
+// A task will end without its body, because of its taskgroup or its region.
+void discard(Task* task, bool by_group);
 void flush(Thread* thread, const void* code);
 int control(uint64_t command, uint64_t modifier, void* argument, const void* code);
 

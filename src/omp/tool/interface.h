@@ -118,6 +118,7 @@ enum CancelFlags : int {
   kCancelTaskgroup = 0x8,
   kCancelActivated = 0x10,
   kCancelDetected = 0x20,
+  kCancelDiscardedTask = 0x40,
 };
 
 enum class DispatchKind : int { iteration = 1, section = 2, loop_chunk = 3 };

@@ -81,6 +81,13 @@ void cancel(Thread* thread, int flags, const void* code) {
   tell<Event::cancel>([&](auto callback, uint32_t tool) { callback(&task.data[tool], flags, code); });
 }
 
+void discard(Task* task, bool by_group) {
+  OfTask& record = of(task);
+  record.dropped = true;
+  const int flags = kCancelDiscardedTask | (by_group ? kCancelTaskgroup : kCancelParallel);
+  tell<Event::cancel>([&](auto callback, uint32_t tool) { callback(&record.data[tool], flags, nullptr); });
+}
+
 void flush(Thread* thread, const void* code) {
   OfThread& record = known(thread);
   tell<Event::flush>([&](auto callback, uint32_t tool) { callback(&record.data[tool], code); });

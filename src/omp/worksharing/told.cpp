@@ -32,8 +32,18 @@ void told_barrier(SyncKind kind, const void* code) {
 bool told_barrier_cancellable(SyncKind kind, const void* code) {
   Thread* thread = called(code);
   tool::end_work(thread);
-  SyncRegion region(thread, kind, code_of(thread));
-  return barrier_cancellable(thread);
+  bool cancelled;
+  {
+    SyncRegion region(thread, kind, code_of(thread));
+    cancelled = barrier_cancellable(thread);
+  }
+  if (cancelled) told_cancel(self(), tool::kCancelParallel | tool::kCancelDetected, code);
+  return cancelled;
+}
+
+void told_cancel(Thread* thread, int flags, const void* code) {
+  tool::called_from(thread, code);
+  tool::cancel(thread, flags, code_of(thread));
 }
 
 void told_taskwait(const Dependence* list, size_t count, const void* code) {

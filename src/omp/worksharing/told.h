@@ -15,6 +15,9 @@ TULLE_MAY_SUSPEND TULLE_COLD void told_barrier(tool::SyncKind kind, const void* 
 TULLE_MAY_SUSPEND TULLE_COLD bool told_barrier_cancellable(tool::SyncKind kind, const void* code);
 TULLE_MAY_SUSPEND TULLE_COLD void told_taskwait(const Dependence* list, size_t count, const void* code);
 
+// A cancel construct has taken effect, or the thread has found that one did: it leaves. `flags`: tool::CancelFlags.
+TULLE_COLD void told_cancel(Thread* thread, int flags, const void* code);
+
 // Around what an interface does at the begin and at the end of a taskgroup.
 TULLE_COLD void told_taskgroup_begin(const void* code);
 TULLE_MAY_SUSPEND TULLE_COLD void told_taskgroup_end(void (*end)(Thread* thread), const void* code);
@@ -37,6 +40,12 @@ TULLE_MAY_SUSPEND TULLE_INLINE void wait_for_children() {
 TULLE_MAY_SUSPEND TULLE_INLINE void wait_for_children(const Dependence* list, size_t count) {
   if (tool::active()) return told_taskwait(list, count, TULLE_CALLER());
   taskwait(self_or_attach(), list, count);
+}
+
+// Whether a cancel construct, or what has looked for one, makes the thread leave what `flags` say.
+TULLE_INLINE bool leaves_by_cancel(bool leaves, Thread* thread, int flags) {
+  if (leaves && tool::active()) told_cancel(thread, flags, TULLE_CALLER());
+  return leaves;
 }
 
 TULLE_INLINE void begin_told_taskgroup() {
