@@ -6,6 +6,7 @@
 // monitor, and so does a sleeper that was woken when it had found another piece.
 #include <algorithm>
 
+#include "base/probe.h"
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
@@ -46,6 +47,7 @@ Work steal(Worker* w) {
     if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
     if (!work) continue;
     ++w->steals;
+    TULLE_PROBE_2(steal, victim->index, w->index);
     return work;
   }
   return work;

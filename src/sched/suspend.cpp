@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "base/contract.h"
+#include "base/probe.h"
 #include "os/clock.h"
 #include "os/report.h"
 #include "sched/durations.h"
@@ -151,6 +152,7 @@ void resumed(const Ult& self) {
   ult::happens_after(current());
   if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
     watcher->goes_on(current());
+  TULLE_PROBE_2(resume, self.entity, self.frame);
   if (self.by_value) errno = self.saved_errno;
   ult::restore_exception_state(self.exceptions);
 }
@@ -180,6 +182,7 @@ TULLE_NOINLINE void suspend(const Suspension& why) {
   Frame* frame = entity->frame;
   if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
     watcher->leaves(entity, frame);
+  TULLE_PROBE_2(suspend, entity, frame);
   Ult self;
   describe(self, entity, w, frame, footing_of(entity));
   self.wakes = why.wakes;

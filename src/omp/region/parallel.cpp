@@ -6,6 +6,7 @@
 
 #include "arch/cpu.h"
 #include "base/look.h"
+#include "base/probe.h"
 #include "omp/binding/placement.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/lent_blocks.h"
@@ -338,6 +339,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
     if (tool::active()) tool::begin_region(team, outer, nthreads);
   }
+  TULLE_PROBE_2(region_begin, team->code, team->nthreads);
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))
     team->combine_turn.store(0, std::memory_order_relaxed);  // published with the claims
   set_looked_at(team->generation, (team->generation + 1) & ClaimRange::kGenerationMask);
@@ -411,6 +413,7 @@ void join() {
   else if (TULLE_UNLIKELY(sched::is_overdue(w)))
     sched::give_way_to_overdue(w);
   if (TULLE_UNLIKELY(team->observed) && tool::is_told(team)) tool::end_region(team, outer);
+  TULLE_PROBE_1(region_end, team->code);
   if (TULLE_UNLIKELY(team->apart) && w->guests == sched::Guests::itself) leave_as_guest(outer);
 }
 

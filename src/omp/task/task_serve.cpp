@@ -7,6 +7,7 @@
 
 #include "arch/cpu.h"
 #include "base/look.h"
+#include "base/probe.h"
 #include "memory/stack_pool.h"
 #include "omp/task/open_team.h"
 #include "omp/task/task_choice.h"
@@ -93,7 +94,10 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
   if (stacks_are_short()) return nullptr;
   if (Task* task = newest()) return task;
   if (rests(team, queue->owner)) return nullptr;
-  if (Task* task = team->tasks.steal(queue, allowed)) return task;
+  if (Task* task = team->tasks.steal(queue, allowed)) {
+    TULLE_PROBE_2(task_steal, task, task->function);
+    return task;
+  }
   return team->tasks.adopt(queue) ? newest() : nullptr;
 }
 

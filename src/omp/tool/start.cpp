@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/look.h"
+#include "base/probe.h"
 #include "omp/icv/icv.h"
 #include "omp/queue/task_memory.h"
 #include "omp/tool/events.h"
@@ -29,6 +31,11 @@ constexpr const char* kStartTool = "ompt_start_tool";
 
 enum Progress : uint32_t { kNobodyAsked, kAsking, kAsked };
 std::atomic<uint32_t> progress{kNobodyAsked};
+
+// W: before anything else is called. Whoever watches the probes of tasks and waits when the library is loaded has threads
+// go the way on which tools are told, where those are.
+bool tools_allowed = false;
+bool probes_watched = false;
 
 StartTool start_tool_in(void* library) { return reinterpret_cast<StartTool>(dlsym(library, kStartTool)); }
 
@@ -133,16 +140,19 @@ void end_tools() {
 void ask() {
   const GlobalIcv& icv = global_icv();
   const Log log(icv.tool_verbose_init.value);
-  StartTool start = lookups != nullptr ? start_tool_in(RTLD_DEFAULT) : nullptr;
+  const bool may_come = tools_allowed && lookups != nullptr;
+  StartTool start = may_come ? start_tool_in(RTLD_DEFAULT) : nullptr;
   if (start != nullptr) register_tool(start, "the program", log);
-  if (lookups != nullptr && icv.tool_libraries.value != nullptr) register_libraries(icv.tool_libraries.value, log);
-  if (tool_count.load(std::memory_order_relaxed) == 0) {
-    log.say("none is used");
+  if (may_come && icv.tool_libraries.value != nullptr) register_libraries(icv.tool_libraries.value, log);
+  const bool none = tool_count.load(std::memory_order_relaxed) == 0;
+  if (none) log.say("none is used");
+  if (none && !probes_watched) {
     set_looked_at(active_word, false);
     return;
   }
   watch_switches();
   note_wishes();
+  if (none) return;
   // Behind the tools' own handlers, which they have made by now, and before their destructors.
   atexit(end_tools);
 }
@@ -150,11 +160,13 @@ void ask() {
 // Whether there may be a tool is known before anything else is called.
 __attribute__((constructor)) void look_for_tools() {
   const char* use = getenv("OMP_TOOL");
-  if (use != nullptr && strcasecmp(use, "disabled") == 0) return;
+  tools_allowed = use == nullptr || strcasecmp(use, "disabled") != 0;
+  probes_watched = look(tulle_probe_watchers) != 0;
+  if (!tools_allowed && !probes_watched) return;
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");
   // Of a stranger's variables that name files the environment's reader says that they are ignored.
   const bool named = libraries != nullptr && *libraries != '\0' && !os::has_more_rights_than_caller();
-  active_word = tools_may_come = named || start_tool_in(RTLD_DEFAULT) != nullptr;
+  active_word = tools_may_come = probes_watched || named || start_tool_in(RTLD_DEFAULT) != nullptr;
   storage_for_tools = [](Task* task) -> TaskStorage* { return &of(task); };
 }
 
@@ -166,7 +178,7 @@ void finalize(uint32_t number) {
   tools[number].result = nullptr;
   if (result != nullptr && result->finalize != nullptr) result->finalize(&result->tool_data);
   const bool any = std::any_of(tools, tools + kTools, [](const Tool& tool) { return tool.result != nullptr; });
-  if (!any && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
+  if (!any && !probes_watched && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
     note_wishes();
     set_looked_at(active_word, false);
   }

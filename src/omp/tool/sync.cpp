@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools' view of waiting: barriers, taskwait, taskgroups, locks.
+#include "base/probe.h"
 #include "omp/tool/events.h"
 
 namespace tulle::omp::tool {
@@ -33,6 +34,10 @@ int working(const Thread* thread) { return thread->team->level == 0 ? kSerialWor
 
 template <Event event>
 void tell_sync(Thread* thread, Task* task, SyncKind kind, Endpoint endpoint, const void* code) {
+  if (event == Event::sync_region_wait && endpoint == Endpoint::begin)
+    TULLE_PROBE_3(wait_begin, kind, thread->num, code);
+  else if (event == Event::sync_region_wait)
+    TULLE_PROBE_3(wait_end, kind, thread->num, code);
   OfTask& record = of(task);
   OfRegion& region = of(thread->team);
   const bool gone = kind == SyncKind::barrier_parallel && endpoint == Endpoint::end;
@@ -92,6 +97,7 @@ void reduction(Thread* thread, Endpoint endpoint, const void* code) {
 
 void acquire(Thread* thread, MutexKind kind, const void* wait_id, const void* code) {
   OfThread& record = known(thread);
+  TULLE_PROBE_3(lock_wait, kind, wait_id, code);
   tell<Event::mutex_acquire>(
       [&](auto callback, uint32_t) { callback(kind, 0, kQueuingLocks, id_of(wait_id), code); });
   record.wait_id.store(id_of(wait_id), std::memory_order_relaxed);
@@ -100,6 +106,7 @@ void acquire(Thread* thread, MutexKind kind, const void* wait_id, const void* co
 
 void acquired(Thread* thread, MutexKind kind, const void* wait_id, const void* code) {
   not_acquired(thread);
+  TULLE_PROBE_3(lock_taken, kind, wait_id, code);
   tell<Event::mutex_acquired>([&](auto callback, uint32_t) { callback(kind, id_of(wait_id), code); });
 }
 
@@ -110,6 +117,7 @@ void not_acquired(Thread* thread) {
 }
 
 void released(MutexKind kind, const void* wait_id, const void* code) {
+  TULLE_PROBE_3(lock_free, kind, wait_id, code);
   tell<Event::mutex_released>([&](auto callback, uint32_t) { callback(kind, id_of(wait_id), code); });
 }
 

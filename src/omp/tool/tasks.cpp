@@ -2,6 +2,7 @@
 // Tools' view of explicit tasks: each thread has a task that they take for its current one (Thread::told_task), and
 // they are told of each change. A tied task stays that while it is suspended; one that any thread may go on with
 // ceases to be it before it is, for it may be complete when the thread looks again.
+#include "base/probe.h"
 #include "omp/queue/task_policy.h"
 #include "omp/tool/events.h"
 #include "sched/scheduler.h"
@@ -63,6 +64,7 @@ void create_task(Thread* thread, Task* task, bool follows) {
   OfTask& parent = of(task->parent);
   const void* code = maker.code;
   Inside inside(thread);
+  TULLE_PROBE_3(task_create, task, task->parent, code);
   tell<Event::task_create>([&](auto callback, uint32_t tool) {
     callback(&parent.data[tool], &parent.frame, &record.data[tool], flags_of(task), follows, code);
   });
@@ -76,6 +78,7 @@ void begin_body(Thread* thread, Task* task) {
   record.frame.exit.ptr = __builtin_frame_address(0);
   record.frame.exit_flags = kRuntimeFrame | kStackAddress;
   if (thread->told_task == nullptr) thread->told_task = innermost_of(thread);
+  TULLE_PROBE_2(task_begin, task, thread->num);
   tell_switch(thread, TaskStatus::switched, task);
 }
 
@@ -88,6 +91,7 @@ void end_body(Thread* thread, Task* task) {
   Task* next = next_after(thread, task);
   record.above = nullptr;
   if (status != TaskStatus::detach && status != TaskStatus::yield) record.created = false;
+  TULLE_PROBE_3(task_end, task, thread->num, status);
   tell_switch(thread, status, next);
 }
 

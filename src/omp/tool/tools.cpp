@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "base/look.h"
+#include "base/probe.h"
 #include "omp/queue/task_policy.h"
 
 namespace tulle::omp::tool {
@@ -24,7 +26,7 @@ bool keeps_thread_locals() {
 }
 
 void note_wishes() {
-  bool tasks = false;
+  bool tasks = look(tulle_probe_watchers) != 0;
   for (Event event : {Event::task_create, Event::task_schedule, Event::dependences}) tasks = tasks || wants(event);
   observe_tasks(tasks);
 }
