@@ -17,7 +17,6 @@
 #include "omp/tool/in_name.h"
 #include "os/report.h"
 #include "sched/scheduler.h"
-#include "sched/share.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
@@ -256,9 +255,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
   team->apart = !may_call_on_top(outer->worker);
-  // Nor is a team flat that has to look at other processes before each region.
-  bool looks = sched::cpus_are_shared && n > 1 && outer->team->parent == nullptr;
-  team->flat = seats == n && n <= kFlatLimit && !team->apart && !looks;
+  team->flat = seats == n && n <= flat_limit && !team->apart;
   sched::set_seated(team, seats == n && !team->apart);
   return team;
 }

@@ -7,8 +7,8 @@
 
 namespace tulle::omp {
 
-// Larger teams of one worker a member meet at a counter instead of each other's flags.
-inline constexpr uint32_t kFlatLimit = 8;
+// Larger teams of one worker a member meet at a counter instead of each other's flags. W: before the first team is made.
+inline uint32_t flat_limit = 8;
 
 // Records of initial threads (threads that no parallel region made), and the team of one of each.
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h): omp/region/members.h's, told

@@ -128,6 +128,7 @@ TULLE_COLD void set_up() {
   sched::Settings settings;
   settings.follows_cpus = icv.workers.value == 0 && !initial_icv().observed;
   sched::cpus_are_shared = settings.follows_cpus && icv.shares_cpus.value && !os::has_more_rights_than_caller();
+  if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
   uint64_t blocktime = icv.blocktime_us.value;

@@ -13,11 +13,6 @@ namespace tulle::os {
 
 namespace {
 
-int read_adds(dl_phdr_info* info, size_t, void* argument) {
-  *static_cast<unsigned long long*>(argument) = info->dlpi_adds;
-  return 1;
-}
-
 // The loader has made addresses of most values; in a section that it could not write they are offsets.
 template <class T>
 const T* at(const dl_phdr_info* info, const ElfW(Dyn)& entry) {
@@ -51,14 +46,8 @@ Page page_of(uintptr_t* slot) {
 
 }  // namespace
 
-unsigned long long modules_so_far() {
-  unsigned long long adds = 0;
-  dl_iterate_phdr(read_adds, &adds);
-  return adds;
-}
-
 bool is_this_library(const dl_phdr_info* info) {
-  auto here = reinterpret_cast<uintptr_t>(&read_adds);
+  auto here = reinterpret_cast<uintptr_t>(&is_this_library);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const auto& segment = info->dlpi_phdr[i];
     uintptr_t begin = info->dlpi_addr + segment.p_vaddr;

@@ -40,8 +40,8 @@ uint64_t meeting_place(const CpuSet& mask) {
 }
 
 bool is_ours_alone(int opened) {
-  struct stat state;
-  return fstat(opened, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
+  struct stat state;  // by the kernel: the wheel's C libraries have the function under another name
+  return arch::system_call(SYS_fstat, opened, reinterpret_cast<long>(&state)) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
          (state.st_mode & 077) == 0;
 }
 
