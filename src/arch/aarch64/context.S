@@ -8,8 +8,12 @@
         .globl  tulle_context_switch
         .hidden tulle_context_switch
         .type   tulle_context_switch, %function
+        .globl  tulle_context_switch_alike      // `ret` is good for both
+        .hidden tulle_context_switch_alike
+        .type   tulle_context_switch_alike, %function
         .p2align 5
 tulle_context_switch:
+tulle_context_switch_alike:
         .cfi_startproc
         hint    #34                     // bti c
         stp     x29, x30, [sp, #-176]!

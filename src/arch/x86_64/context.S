@@ -2,15 +2,12 @@
 // Context switch for x86-64 (System V ABI). The frame, from the saved stack pointer upwards:
 //   0: mxcsr (4 bytes), x87 control word (2 bytes); 8: r15 r14 r13 r12 rbx rbp; 56: resume address
 // The jump through a register instead of `ret` is measured: 2.5 ns against 9, since the return
-// predictor is wrong after a change of stacks. Control words are reloaded only when they differ.
+// predictor is wrong after a change of stacks. Where the frame that goes on stands at the same call as the one that
+// stays behind, it is right: a yield of 11 ns with `ret`, of 22 without. Control words are reloaded only when
+// they differ.
 
-        .text
-        .globl  tulle_context_switch
-        .hidden tulle_context_switch
-        .type   tulle_context_switch, @function
-        .p2align 5
-tulle_context_switch:
-        .cfi_startproc
+        // All but the way to the frame that goes on, below which the resume address lies then.
+        .macro SAVE_AND_RESTORE
         pushq   %rbp
         .cfi_adjust_cfa_offset 8
         .cfi_rel_offset rbp, 0
@@ -59,20 +56,48 @@ tulle_context_switch:
         .cfi_adjust_cfa_offset -8
         popq    %rbp
         .cfi_adjust_cfa_offset -8
-        popq    %rcx
-        .cfi_adjust_cfa_offset -8
-        .cfi_register rip, rcx
-        jmpq    *%rcx
-        .cfi_restore rip
-        .cfi_adjust_cfa_offset 64
+        .endm
+
+        // Where the control words differ.
+        .macro LOAD_CONTROL_WORDS
 1:      ldmxcsr (%rsp)
         cmpw    4(%rsp), %r9w
         je      2b
         fnclex                          # flags from before must not trap under the other word
         fldcw   4(%rsp)
         jmp     2b
+        .endm
+
+        .text
+        .globl  tulle_context_switch
+        .hidden tulle_context_switch
+        .type   tulle_context_switch, @function
+        .p2align 5
+tulle_context_switch:
+        .cfi_startproc
+        SAVE_AND_RESTORE
+        popq    %rcx
+        .cfi_adjust_cfa_offset -8
+        .cfi_register rip, rcx
+        jmpq    *%rcx
+        .cfi_restore rip
+        .cfi_adjust_cfa_offset 64
+        LOAD_CONTROL_WORDS
         .cfi_endproc
         .size   tulle_context_switch, .-tulle_context_switch
+
+        .globl  tulle_context_switch_alike
+        .hidden tulle_context_switch_alike
+        .type   tulle_context_switch_alike, @function
+        .p2align 5
+tulle_context_switch_alike:
+        .cfi_startproc
+        SAVE_AND_RESTORE
+        ret
+        .cfi_adjust_cfa_offset 56
+        LOAD_CONTROL_WORDS
+        .cfi_endproc
+        .size   tulle_context_switch_alike, .-tulle_context_switch_alike
 
         .globl  tulle_context_start
         .hidden tulle_context_start

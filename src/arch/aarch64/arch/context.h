@@ -18,6 +18,10 @@ extern "C" {
 __attribute__((visibility("hidden"))) void tulle_context_switch(void** save, void* to,
                                                                 Commit commit, void* argument);
 
+// The same, faster where the frame that goes on has called this function at the same place as the caller.
+__attribute__((visibility("hidden"))) void tulle_context_switch_alike(void** save, void* to,
+                                                                      Commit commit, void* argument);
+
 // Entry of a stack made by make_context(); never called from C++.
 __attribute__((visibility("hidden"))) void tulle_context_start();
 
