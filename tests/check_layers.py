@@ -12,7 +12,7 @@ import sys
 RANKS = [["base"], ["arch"], ["os"], ["sync"], ["memory"], ["topology"], ["ult"], ["sched"],
          ["omp/graph"], ["omp/icv"], ["omp/places"], ["omp/queue"], ["omp/thread"], ["omp/tool"], ["omp/data"],
          ["omp/environment"], ["omp/binding"], ["omp/task"], ["omp/sync"], ["omp/replay"], ["omp/worksharing"],
-         ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace"],
+         ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace", "glt"],
          ["abi/gomp", "abi/kmp", "abi/api", "abi/libc"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
 PLATFORM = {"arch", "os"}

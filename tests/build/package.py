@@ -45,6 +45,16 @@ def check_pkg_config(prefix, folder):
     expect("elsewhere", run(folder / "elsewhere"), "another runtime")
 
 
+def check_glt(prefix, folder):
+    found = {"PKG_CONFIG_PATH": str(prefix / LIBDIR / "pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "tulle-glt", **found).split()
+    (folder / "glt.c").write_text("#include <glt.h>\n#include <stdio.h>\n"
+                                  "int main(int c, char **v) { glt_init(c, v); printf(\"%d\", glt_get_num_threads());"
+                                  " glt_finalize(); return 0; }\n")
+    run("cc", "-Wall", "-Wextra", "-Werror", folder / "glt.c", *flags, "-o", folder / "by-glt")
+    expect("libtulle-glt", run(folder / "by-glt", GLT_NUM_THREADS="3"), "3")
+
+
 def check_cmake(prefix, folder):
     (folder / "CMakeLists.txt").write_text(f"""
 cmake_minimum_required(VERSION 3.25)
@@ -127,6 +137,7 @@ with tempfile.TemporaryDirectory() as scratch:
     check_contents(installed)
     check_command(installed)
     check_pkg_config(installed, scratch_folder)
+    check_glt(installed, scratch_folder)
     check_cmake(installed, scratch_folder)
     check_uninstall(scratch_folder)
     check_deep_library_folder(scratch_folder)
