@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! The hints of hints.h, the blocking sections of blocking.h and the task graphs of graph.h for Fortran 2008:
 ! compile this file with the program, which still runs on any other OpenMP runtime; there they do nothing. With
-! -DTULLE_NO_HINTS nothing is left of the hints and graphs.
+! -DTULLE_NO_HINTS nothing is left of the hints and graphs. task_graph.F90 is for graphs that are built by hand.
 ! Any thread may call at any time. The runtime's functions are looked up when they are first needed;
 ! threads that do so at the same time find the same.
 module tulle
@@ -11,6 +11,7 @@ module tulle
   private
   public :: tulle_set_load, tulle_set_policy, tulle_blocking_begin, tulle_blocking_end
   public :: tulle_graph_begin, tulle_graph_end, tulle_graph_forget
+  public :: tulle_find_routine  ! for the other modules
 
   ! How much work the calling thread has before it, in any unit that its whole team uses.
   interface tulle_set_load
@@ -83,7 +84,7 @@ contains
     integer(c_intptr_t), intent(inout) :: known
     procedure(section_mark), pointer :: set
     type(c_funptr) :: address
-    if (find(name, known, address)) then
+    if (tulle_find_routine(name, known, address)) then
       call c_f_procpointer(address, set)
       call set()
     end if
@@ -94,7 +95,7 @@ contains
 #ifndef TULLE_NO_HINTS
     procedure(load_setter), pointer :: set
     type(c_funptr) :: address
-    if (find('tulle_set_load', load_address, address)) then
+    if (tulle_find_routine('tulle_set_load', load_address, address)) then
       call c_f_procpointer(address, set)
       call set(real(load, c_double))
     end if
@@ -126,7 +127,7 @@ contains
 #endif
     tulle_set_policy = .false.
 #ifndef TULLE_NO_HINTS
-    if (find('tulle_set_policy', policy_address, address)) then
+    if (tulle_find_routine('tulle_set_policy', policy_address, address)) then
       call c_f_procpointer(address, set)
       tulle_set_policy = set(trim(name)//c_null_char) /= 0
     end if
@@ -142,7 +143,7 @@ contains
 #endif
     tulle_graph_begin = .true.
 #ifndef TULLE_NO_HINTS
-    if (find('tulle_graph_begin', graph_begin_address, address)) then
+    if (tulle_find_routine('tulle_graph_begin', graph_begin_address, address)) then
       call c_f_procpointer(address, begin)
       tulle_graph_begin = begin(int(id, c_int)) /= 0
     end if
@@ -156,7 +157,7 @@ contains
 #ifndef TULLE_NO_HINTS
     procedure(graph_ender), pointer :: end_graph
     type(c_funptr) :: address
-    if (find('tulle_graph_end', graph_end_address, address)) then
+    if (tulle_find_routine('tulle_graph_end', graph_end_address, address)) then
       call c_f_procpointer(address, end_graph)
       call end_graph()
     end if
@@ -168,7 +169,7 @@ contains
 #ifndef TULLE_NO_HINTS
     procedure(graph_forgetter), pointer :: forget
     type(c_funptr) :: address
-    if (find('tulle_graph_forget', forget_address, address)) then
+    if (tulle_find_routine('tulle_graph_forget', forget_address, address)) then
       call c_f_procpointer(address, forget)
       call forget(int(id, c_int))
     end if
@@ -179,15 +180,15 @@ contains
   subroutine leave_out_graph()
     procedure(graph_leaver), pointer :: leave_out
     type(c_funptr) :: address
-    if (find('tulle_graph_leave_out', leave_out_address, address)) then
+    if (tulle_find_routine('tulle_graph_leave_out', leave_out_address, address)) then
       call c_f_procpointer(address, leave_out)
       call leave_out(c_loc(reason))
     end if
   end subroutine leave_out_graph
 #endif
 
-  ! `known` keeps what was found.
-  logical function find(name, known, address)
+  ! False: the runtime has no such routine. `known`, 0 at first, keeps what was found.
+  logical function tulle_find_routine(name, known, address)
     character(len=*), intent(in) :: name
     integer(c_intptr_t), intent(inout) :: known
     type(c_funptr), intent(out) :: address
@@ -200,8 +201,8 @@ contains
       !$omp atomic write
       known = found
     end if
-    find = found /= absent
+    tulle_find_routine = found /= absent
     address = transfer(found, c_null_funptr)
-  end function find
+  end function tulle_find_routine
 
 end module tulle

@@ -8,7 +8,7 @@ function(tulle_graph_program name compiler source)
     COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include ${ARGN} -o ${folder}/program
     DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${CMAKE_CURRENT_LIST_DIR}/expect_eq.h
             ${PROJECT_SOURCE_DIR}/include/tulle/graph.h ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.h
-            ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90
+            ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90 ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.F90
     WORKING_DIRECTORY ${folder} VERBATIM)
   add_custom_target(graph_program_${name} ALL DEPENDS ${folder}/program)
 endfunction()
@@ -123,5 +123,14 @@ foreach(compiler IN ITEMS GCC CLANG)
       set(replayed "^tulle: [^\n]*flang frees what its tasks capture[^\n]*\n *elsewhere\n$")
     endif()
     tulle_graph_test(${name}_fortran "${replayed}")
+    tulle_graph_program(built_${name}_fortran ${TULLE_${compiler}_FORTRAN} task_graph.f90
+      ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90 ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.F90
+      ${CMAKE_CURRENT_LIST_DIR}/task_graph.f90)
+    tulle_graph_test(built_${name}_fortran "^ *replayed\n$")
+    add_test(NAME abi/graph.not_built.${name}_fortran
+      COMMAND ${CMAKE_CURRENT_BINARY_DIR}/graph_built_${name}_fortran/program 0)
+    set_tests_properties(abi/graph.not_built.${name}_fortran PROPERTIES TIMEOUT 60
+      ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR}"
+      PASS_REGULAR_EXPRESSION "^tulle: [^\n]*a loop's counter is not below its bound[^\n]*\n$")
   endif()
 endforeach()
