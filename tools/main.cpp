@@ -17,6 +17,7 @@
 #include "simulate.h"
 #include "stats.h"
 #include "status.h"
+#include "trace.h"
 
 namespace tulle::tools {
 namespace {
@@ -30,6 +31,7 @@ struct Command {
   Simulate simulate{app};
   Graph graph{app};
   Stats stats{app};
+  Trace trace{app};
   Doctor doctor{app};
   CLI::App* libdir =
       app.add_subcommand("libdir", "Print the folder that holds libgomp.so.1 and the other names");
@@ -40,7 +42,7 @@ struct Command {
     app.footer("tulle COMMAND --help says more; man tulle, too.\n");
   }
 
-  bool runs_a_program() const { return run.chosen() || stats.chosen() || info.runs_a_program(); }
+  bool runs_a_program() const { return run.chosen() || stats.chosen() || trace.chosen() || info.runs_a_program(); }
   int status_of_bad_command_line() const { return runs_a_program() ? kRunFailed : kBadCommandLine; }
 
   void expect_a_command(const std::vector<std::string>& words) const {
@@ -63,6 +65,7 @@ bool Command::parse(std::vector<std::string> words, int& status) {
   expect_a_command(words);
   run.take_program(words);
   stats.take_program(words);
+  trace.take_program(words);
   info.take_program(words);
   std::ranges::reverse(words);  // as App::parse wants them
   try {
@@ -84,6 +87,7 @@ int Command::call() const {
   if (simulate.chosen()) return simulate();
   if (graph.chosen()) return graph();
   if (stats.chosen()) return stats();
+  if (trace.chosen()) return trace();
   if (doctor.chosen()) return doctor();
   if (libdir->parsed()) fmt::print("{}\n", library_folder().string());
   return kDone;

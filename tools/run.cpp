@@ -51,6 +51,15 @@ Variables variables_for(const std::string& name, Variables variables) {
   return variables;
 }
 
+Variables variables_with_tool(const std::string& program, Variables settings, const std::string& tool) {
+  const std::filesystem::path file = library_folder() / tool;
+  if (!std::filesystem::exists(file)) throw Failure(fmt::format("{} is not there", file.string()));
+  Variables variables = variables_for(program, std::move(settings));
+  const char* others = std::getenv("OMP_TOOL_LIBRARIES");
+  variables.emplace_back("OMP_TOOL_LIBRARIES", file.string() + (others != nullptr ? ':' + std::string(others) : ""));
+  return variables;
+}
+
 Run::Run(CLI::App& app) : command_(app.add_subcommand("run", "Run a program on Tulle")), settings_(command_) {
   command_->add_flag("-v,--verbose", verbosity_,
                      "Show the control variables at start, and at the end which runtime was called; twice: all "

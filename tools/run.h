@@ -19,6 +19,8 @@ std::vector<std::string> take_program_of(const CLI::App* command, std::vector<st
 
 // What puts the runtime under the program, as far as its file allows, with a line where that is not all; and `settings`.
 Variables variables_for(const std::string& program, Variables settings);
+// And a tool of this command's for OMPT, before those that the environment names.
+Variables variables_with_tool(const std::string& program, Variables settings, const std::string& tool);
 
 class Run {
  public:

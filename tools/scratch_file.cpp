@@ -36,4 +36,10 @@ ScratchFolder::~ScratchFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+RecordFolder::RecordFolder(const std::string& chosen) {
+  if (chosen.empty()) scratch_.emplace();
+  else std::filesystem::create_directories(chosen);
+  path_ = scratch_ ? scratch_->path() : std::filesystem::absolute(chosen).string();
+}
+
 }  // namespace tulle::tools

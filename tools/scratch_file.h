@@ -2,6 +2,7 @@
 // An empty file, or folder, that goes with its owner.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace tulle::tools {
@@ -27,6 +28,18 @@ class ScratchFolder {
   const std::string& path() const { return path_; }
 
  private:
+  std::string path_;
+};
+
+// Where watched processes leave what they wrote: a folder of the user's, which stays, or a scratch one.
+class RecordFolder {
+ public:
+  explicit RecordFolder(const std::string& chosen);
+  const std::string& path() const { return path_; }
+  void remove_scratch() { scratch_.reset(); }
+
+ private:
+  std::optional<ScratchFolder> scratch_;
   std::string path_;
 };
 

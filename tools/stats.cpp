@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <optional>
 
-#include "library.h"
+#include "output.h"
 #include "run.h"
 #include "scratch_file.h"
 #include "stats_advice.h"
@@ -17,26 +13,13 @@
 #include "stats_json.h"
 #include "stats_record.h"
 #include "stats_text.h"
+#include "status.h"
 #include "watched_run.h"
 
 namespace tulle::tools {
 namespace {
 
 constexpr const char* kFolderVariable = "TULLE_STATS";
-
-std::filesystem::path tool() {
-  const std::filesystem::path file = library_folder() / "libtulle-stats.so";
-  if (!std::filesystem::exists(file)) throw Failure(fmt::format("{} is not there", file.string()));
-  return file;
-}
-
-void write(const std::string& text, const std::string& file) {
-  FILE* out = file.empty() ? stderr : file == "-" ? stdout : std::fopen(file.c_str(), "we");
-  if (out == nullptr) throw Failure(fmt::format("{}: {}", file, std::strerror(errno)));
-  const bool written = std::fputs(text.c_str(), out) >= 0 && std::fflush(out) == 0;
-  if (out != stderr && out != stdout) std::fclose(out);
-  if (!written) throw Failure(fmt::format("{}: {}", file, std::strerror(errno)));
-}
 
 }  // namespace
 
@@ -57,10 +40,8 @@ void Stats::take_program(std::vector<std::string>& words) { program_ = take_prog
 
 Variables Stats::variables(const std::string& folder) const {
   setenv(kFolderVariable, folder.c_str(), 1);  // settings.h: for programs of MPI
-  Variables variables = variables_for(program_[0], settings_.variables());
+  Variables variables = variables_with_tool(program_[0], settings_.variables(), "libtulle-stats.so");
   if (all_) variables.emplace_back("TULLE_STATS_COST", "100");
-  const char* others = std::getenv("OMP_TOOL_LIBRARIES");
-  variables.emplace_back("OMP_TOOL_LIBRARIES", tool().string() + (others != nullptr ? ':' + std::string(others) : ""));
   return variables;
 }
 
@@ -69,9 +50,9 @@ void Stats::show(const std::string& folder) const {
   if (records.empty()) throw Failure("no process that called an OpenMP runtime came to its end");
   const std::vector<Advice> advice = advice_for(records);
   if (html_)
-    write(stats_html(records, advice), output_.empty() ? "tulle-stats.html" : output_);
+    write_text(stats_html(records, advice), output_.empty() ? "tulle-stats.html" : output_);
   else
-    write(json_ ? stats_json(records, advice) : stats_text(records, advice), output_);
+    write_text(json_ ? stats_json(records, advice) : stats_text(records, advice), output_);
 }
 
 int Stats::operator()() const {
@@ -81,17 +62,14 @@ int Stats::operator()() const {
     return kDone;
   }
   if (program_.empty()) throw BadCommandLine("stats: no program was named");
-  std::optional<ScratchFolder> scratch;
-  if (folder_.empty()) scratch.emplace();
-  if (!folder_.empty()) std::filesystem::create_directories(folder_);
-  const std::string folder = scratch ? scratch->path() : std::filesystem::absolute(folder_).string();
-  const int status = run_to_its_end(program_, variables(folder));
+  RecordFolder folder(folder_);
+  const int status = run_to_its_end(program_, variables(folder.path()));
   try {
-    show(folder);
+    show(folder.path());
   } catch (const Failure& problem) {
     fmt::print(stderr, "tulle: stats: {}\n", problem.what());
   }
-  scratch.reset();
+  folder.remove_scratch();
   return end_with(status);
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "output.h"
 #include "stats_text.h"
 
 namespace tulle::tools {
@@ -28,21 +29,9 @@ constexpr std::array<Part, 6> kParts = {{{"work", "#3b7dd8", &SpentTime::work},
                                          {"locks", "#c8453b", &SpentTime::lock},
                                          {"MPI", "#7d55a8", &SpentTime::mpi}}};
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
-}
-
 std::string rectangle(double x, double y, double width, const char* colour, const std::string& title) {
   return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"18\" fill=\"{}\"><title>{}</title>"
-                     "</rect>\n", x, y, width, colour, escaped(title));
+                     "</rect>\n", x, y, width, colour, html_escaped(title));
 }
 
 std::string bar_of(const RegionRecord& one, double y, double scale) {
@@ -55,7 +44,7 @@ std::string bar_of(const RegionRecord& one, double y, double scale) {
     x += width;
   }
   return out + fmt::format("<text x=\"{}\" y=\"{:.1f}\">{}</text>\n", kBar + 10, y + 14,
-                           escaped(fmt::format("{}, {:.0f} times, {}", one.name, one.count, short_time(one.time))));
+                           html_escaped(fmt::format("{}, {:.0f} times, {}", one.name, one.count, short_time(one.time))));
 }
 
 std::string legend() {
@@ -84,7 +73,7 @@ std::string lengths_plot(const TaskRecord& one) {
   for (const auto& [length, count] : one.lengths) most = std::max(most, count);
   constexpr const char *kShort = "#c8453b", *kLong = "#3b7dd8";
   std::string out = fmt::format("<h3>Lengths of the {:.0f} tasks made at {}</h3>\n<svg width=\"900\" height=\"{}\">\n",
-                                one.made, escaped(one.name), kRow * static_cast<double>(one.lengths.size()));
+                                one.made, html_escaped(one.name), kRow * static_cast<double>(one.lengths.size()));
   double y = 0;
   for (const auto& [length, count] : one.lengths) {
     out += fmt::format("<text x=\"90\" y=\"{:.1f}\" text-anchor=\"end\">&lt; {}</text>\n", y + 14, short_time(length));
@@ -117,15 +106,15 @@ li { margin: 0.5em 0; }
 
 std::string stats_html(const std::vector<ProcessRecord>& processes, const std::vector<Advice>& advice) {
   std::string out = kHead + fmt::format("<h1>{}</h1>\n<h2>Advice</h2>\n<ol>\n",
-                                        escaped(processes.empty() ? "tulle stats" : processes[0].command));
-  for (const Advice& one : advice) out += fmt::format("<li>{}</li>\n", escaped(one.text));
+                                        html_escaped(processes.empty() ? "tulle stats" : processes[0].command));
+  for (const Advice& one : advice) out += fmt::format("<li>{}</li>\n", html_escaped(one.text));
   out += advice.empty() ? "</ol>\n<p>Nothing stands out.</p>\n" : "</ol>\n";
   for (const ProcessRecord& process : processes) {
     const std::string rank = process.rank >= 0 ? fmt::format(" (rank {})", process.rank) : "";
     out += fmt::format("<h2>Process {}{}</h2>\n{}", process.pid, rank, plots(process));
   }
   return out + fmt::format("<h2>The page as text</h2>\n<pre>{}</pre>\n</body></html>\n",
-                           escaped(stats_text(processes, advice)));
+                           html_escaped(stats_text(processes, advice)));
 }
 
 }  // namespace tulle::tools

@@ -112,6 +112,11 @@ int team_spins() {
   return thread != nullptr && omp::is_known_to_spin(thread->team) ? 1 : 0;
 }
 
+uint32_t worker() {
+  const omp::Thread* thread = settled_thread();
+  return thread != nullptr ? thread->worker->index : UINT32_MAX;
+}
+
 uint64_t unique_id() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;  // relaxed: it guards no data

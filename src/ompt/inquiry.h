@@ -28,6 +28,8 @@ uint64_t unique_id();
 // number); and whether members of its team have been seen to spin on each other.
 uint64_t work_chunk();
 int team_spins();
+// And the number of the worker that runs the calling thread; UINT32_MAX in the middle of a switch.
+uint32_t worker();
 
 int enumerate_states(int current, int* next, const char** name);
 int enumerate_mutex_impls(int current, int* next, const char** name);

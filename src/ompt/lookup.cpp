@@ -64,6 +64,7 @@ struct Functions {
         {"tulle_keep_no_thread_locals", untyped(&keep_no_thread_locals)},
         {"tulle_work_chunk", untyped(&work_chunk)},
         {"tulle_team_spins", untyped(&team_spins)},
+        {"tulle_worker", untyped(&worker)},
     };
     for (const Entry& entry : entries)
       if (entry.name == name) return entry.function;

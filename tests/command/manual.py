@@ -37,7 +37,7 @@ class Manual(unittest.TestCase):
             self.assertTrue(command == "libdir" or (MANUALS / f"tulle-{command}.1").exists(), command)
 
     def test_every_option_is_in_its_page(self):
-        for command in "run", "env", "info", "simulate", "graph", "stats":
+        for command in "run", "env", "info", "simulate", "graph", "stats", "trace":
             page = (MANUALS / f"tulle-{command}.1").read_text().replace("\\-", "-")
             self.assertGreater(len(options_of(command)), 2)
             for option in options_of(command):
@@ -58,7 +58,7 @@ class Completion(unittest.TestCase):
             text = (COMPLETION / file).read_text()
             for command in commands():
                 self.assertIn(command, text, file)
-            for command in "run", "env", "info", "simulate", "graph", "stats":
+            for command in "run", "env", "info", "simulate", "graph", "stats", "trace":
                 for option in options_of(command):
                     word = f"-l {option[2:]}" if file.endswith("fish") else option
                     self.assertIn(word, text, f"{file}: {command}")

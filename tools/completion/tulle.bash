@@ -19,10 +19,10 @@ _tulle() {
 --bind --stacksize --tls --mpi"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph stats doctor libdir --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "run env info bench simulate graph stats trace doctor libdir --help --version" -- "$current")
     return
   fi
-  if [ "${COMP_WORDS[1]}" = run ] || [ "${COMP_WORDS[1]}" = stats ] || { [ "${COMP_WORDS[1]}" = info ] && [[ " ${COMP_WORDS[*]} " == *" --placement "* ]]; }; then
+  if [[ ${COMP_WORDS[1]} =~ ^(run|stats|trace)$ ]] || { [ "${COMP_WORDS[1]}" = info ] && [[ " ${COMP_WORDS[*]} " == *" --placement "* ]]; }; then
     program=$(_tulle_program_at)
     if [ -n "$program" ] && declare -F _command_offset >/dev/null; then
       _command_offset "$program"
@@ -47,6 +47,7 @@ _tulle() {
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
         stats) words="$settings --compatible --json --html --all -o --output --records --read --help" ;;
+        trace) words="$settings --compatible -o --output --size --records --read --help" ;;
         doctor) words="--help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;
@@ -54,7 +55,7 @@ _tulle() {
       ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  if [[ ${COMP_WORDS[1]} = run || ${COMP_WORDS[1]} = stats ]] && [[ $current != -* ]] && [ "${#COMPREPLY[@]}" -eq 0 ]; then
+  if [[ ${COMP_WORDS[1]} =~ ^(run|stats|trace)$ ]] && [[ $current != -* ]] && [ "${#COMPREPLY[@]}" -eq 0 ]; then
     mapfile -t COMPREPLY < <(compgen -c -- "$current")
   fi
 }

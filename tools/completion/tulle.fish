@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of the tulle command for fish.
-set -l commands run env info bench simulate graph stats doctor libdir
+set -l commands run env info bench simulate graph stats trace doctor libdir
 complete -c tulle -f
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a run -d 'Run a program on Tulle'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a env -d 'Print the lines to copy'
@@ -10,11 +10,12 @@ complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a simulate -d 
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a graph -d 'Show the task graphs of a file'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a libdir -d 'Print the folder of the libraries'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a stats -d 'Say what the threads of a program did'
+complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a trace -d 'Draw what the threads of a program did'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'Look at a running process'
 complete -c tulle -l help -d 'Say what there is'
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -l version -d 'Print the version'
 
-set -l sets '__fish_seen_subcommand_from run env stats'
+set -l sets '__fish_seen_subcommand_from run env stats trace'
 complete -c tulle -n $sets -x -s t -l threads -d 'Threads of a region, by level'
 complete -c tulle -n $sets -x -l workers -d 'OS threads that run OpenMP threads'
 complete -c tulle -n $sets -x -l policy -a 'default spread affinity scatter shared random' -d 'Where threads go'
@@ -51,6 +52,11 @@ complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -s o -l output -d
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l records -d 'Keep what processes wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l read -d 'Show what they wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -s o -l output -d 'The file to write'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l size -d 'Room for events, in MiB'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -l records -d 'Keep what processes wrote'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -l read -d 'Show what they wrote'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
 complete -c tulle -n '__fish_seen_subcommand_from doctor' -x -a '(__fish_complete_pids)'
 complete -c tulle -n '__fish_seen_subcommand_from graph' -F
 complete -c tulle -n '__fish_seen_subcommand_from graph' -x -s n -l number -d 'Only this graph'

@@ -75,10 +75,4 @@ std::string command() {
   return words;
 }
 
-int rank() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return std::atoi(value);
-  return -1;
-}
-
 }  // namespace tulle::stats

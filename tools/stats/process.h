@@ -30,7 +30,4 @@ double age_seconds();
 
 std::string command();
 
-// The number of this process in its MPI job; -1: in none.
-int rank();
-
 }  // namespace tulle::stats

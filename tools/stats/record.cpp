@@ -13,6 +13,7 @@
 
 #include "budget.h"
 #include "mpi.h"
+#include "rank.h"
 #include "thread.h"
 
 namespace tulle::stats {

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is on the page of a program whose parts are known; and what `tulle trace` does with bad input.
+
+usage: page.py TULLE PROGRAM
+"""
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import traced
+from traced import Page
+
+TULLE, PROGRAM = sys.argv[1:3]
+
+
+def page_of(*words, options=("-t", "2")):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.html"
+        done = traced.run(TULLE, *options, "-o", file, "--", PROGRAM, *words)
+        return Page(file), done
+
+
+class Parts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page, cls.done = page_of()
+
+    def test_nothing_is_fetched(self):
+        self.assertEqual((self.done.returncode, self.done.stdout, self.done.stderr), (0, "", ""))
+        self.assertNotRegex(self.page.text, r"(src|href)\s*=|https?:")
+
+    def test_lanes(self):
+        initial = self.page.lanes[0]
+        self.assertIn("initial", initial["name"])
+        self.assertEqual(len([lane for lane in self.page.lanes if "1 of uneven" in lane["name"]]), 1)
+        for lane in self.page.lanes:
+            for before, after in zip(lane["spans"], lane["spans"][1:]):
+                self.assertLessEqual(before["end"], after["begin"])
+        workers = {span["worker"] for span in self.page.spans(doing="work in regions", process=0)}
+        self.assertEqual(workers, {0, 1})
+
+    def test_reasons_of_waits(self):
+        self.assertGreater(self.page.time("uneven", doing="waits at barriers"), 25)
+        self.assertGreater(self.page.time("critical section at locked", doing="waits for locks"), 3)
+        self.assertEqual(self.page.time("taskwait at uneven"), 0)
+        names = {span["text"].split(" at ")[0] for span in self.page.spans(doing="waits at barriers")}
+        self.assertLessEqual({"barrier", "end of region"}, names)
+        for span in self.page.spans("uneven") + self.page.spans("locked"):
+            self.assertIn("parts.c:", span["text"])
+
+    def test_tasks(self):
+        self.assertEqual(len(self.page.tasks), 20)
+        for task in self.page.tasks:
+            self.assertTrue(0 < task["made"] <= task["begun"] < task["ended"], task)
+            self.assertIn("chained", self.page.labels[task["label"]][0])
+        self.assertEqual(sorted(self.page.edges), [(i, i + 1) for i in range(1, 10)])
+        for before, after in self.page.edges:
+            self.assertLessEqual(self.page.tasks[before - 1]["ended"], self.page.tasks[after - 1]["begun"])
+        # Those of a machine that others use too take longer.
+        self.assertGreater(self.page.time("chained", doing="tasks"), 14)
+
+    def test_forked_child(self):
+        self.assertEqual(len(self.page.processes), 2)
+        self.assertEqual(self.page.time("forked", process=0), 0)
+        child = self.page.spans("forked", doing="work in regions", process=1)
+        self.assertGreater(sum(span["end"] - span["begin"] for span in child), 9e6)
+        nested = self.page.spans("nested", doing="work in regions")
+        self.assertGreater(min(span["begin"] for span in child), max(span["end"] for span in nested))
+
+
+class Ends(unittest.TestCase):
+    def test_killed(self):
+        page, done = page_of("killed")
+        self.assertEqual(done.returncode, -9)
+        self.assertEqual(len([task for task in page.tasks if task["ended"] != 0]), 20)
+        self.assertEqual(page.spans("nested"), [])
+
+    def test_no_room(self):
+        page, done = page_of("many", options=("-t", "2", "--size", "1"))
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 1))
+        self.assertIn("more events than there was room for", done.stderr)
+        self.assertTrue(10000 < len(page.tasks) < 40020, len(page.tasks))
+        page, done = page_of("many")
+        self.assertEqual((done.stderr, len(page.tasks)), ("", 40020))
+
+    def test_records_are_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first = traced.run(TULLE, "--records", folder, "-o", "-", PROGRAM)
+            again = traced.run(TULLE, "--read", folder, "-o", "-")
+            self.assertEqual(first.stdout, again.stdout)
+            (Path(folder) / "1.0.trace").write_text("something else")
+            broken = traced.run(TULLE, "--read", folder, "-o", "-")
+            self.assertEqual(broken.returncode, 125)
+            self.assertIn("1.0.trace: not a trace", broken.stderr)
+
+    def test_bad_input(self):
+        for words, status, line in ((["/no/such/program"], 127, "/no/such/program"), ([], 125, "no program"),
+                                    (["--no-such-option", "true"], 125, "no-such-option"),
+                                    (["--size", "0", "true"], 125, "--size"),
+                                    (["-o", "/no/such/folder/x.html", PROGRAM], 0, "/no/such/folder/x.html"),
+                                    (["--read", "/no/such/folder"], 125, "/no/such/folder"),
+                                    (["true"], 0, "no process called an OpenMP runtime")):
+            done = traced.run(TULLE, *words)
+            self.assertEqual(done.returncode, status, words)
+            self.assertIn(line, done.stderr)
+            self.assertLessEqual(len(done.stderr.splitlines()), 2, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
+// and with "many" it makes many tasks.
+#include <omp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static void pass_ms(double ms) {
+  struct timespec begin, now;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  do {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while ((double)(now.tv_sec - begin.tv_sec) * 1e3 + (double)(now.tv_nsec - begin.tv_nsec) * 1e-6 < ms);
+}
+
+// The first member keeps the others waiting.
+__attribute__((noinline)) static void uneven(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) pass_ms(30);
+#pragma omp barrier
+  }
+}
+
+__attribute__((noinline)) static void locked(void) {
+#pragma omp parallel num_threads(2)
+  for (int i = 0; i < 3; ++i) {
+#pragma omp critical(one_at_a_time)
+    pass_ms(3);
+  }
+}
+
+// A chain of ten, and ten that follow nothing.
+__attribute__((noinline)) static void chained(void) {
+  char link = 0;
+  (void)link;  // is but a name
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    for (int i = 0; i < 10; ++i) {
+#pragma omp task depend(inout : link)
+      pass_ms(1);
+    }
+    for (int i = 0; i < 10; ++i) {
+#pragma omp task
+      pass_ms(0.5);
+    }
+#pragma omp taskwait
+  }
+}
+
+__attribute__((noinline)) static void nested(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(3)
+  pass_ms(1);
+}
+
+__attribute__((noinline)) static void forked(void) {
+  pid_t child = fork();
+  if (child == 0) {
+#pragma omp parallel num_threads(2)
+    pass_ms(5);
+    _exit(0);
+  }
+  waitpid(child, 0, 0);
+}
+
+// More than a MiB has room for.
+__attribute__((noinline)) static void many(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int i = 0; i < 40000; ++i) {
+#pragma omp task
+    __asm__ volatile("");
+  }
+}
+
+int main(int count, char** words) {
+  omp_set_max_active_levels(2);
+  uneven();
+  locked();
+  chained();
+  if (count > 1 && strcmp(words[1], "killed") == 0) raise(SIGKILL);
+  if (count > 1 && strcmp(words[1], "many") == 0) many();
+  nested();
+  forked();
+  return 0;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "output.h"
+#include "run.h"
+#include "scratch_file.h"
+#include "status.h"
+#include "trace_html.h"
+#include "trace_lanes.h"
+#include "trace_record.h"
+#include "watched_run.h"
+
+namespace tulle::tools {
+namespace {
+
+constexpr const char* kFolderVariable = "TULLE_TRACE";
+
+void report_gaps(const Picture& picture) {
+  for (const ProcessTrace& process : picture.processes)
+    if (process.cut_off)
+      fmt::print(stderr, "tulle: trace: process {} had more events than there was room for (--size)\n", process.pid);
+}
+
+}  // namespace
+
+Trace::Trace(CLI::App& app)
+    : command_(app.add_subcommand("trace", "Run a program, and draw what its threads did, moment by moment")),
+      settings_(command_) {
+  command_->add_option("-o,--output", output_, "The file to write (tulle-trace.html); - is standard output");
+  command_->add_option("--size", mib_, "Room for the events of each process, in MiB (256; 16 bytes each)")
+      ->check(CLI::Range(1u, 65536u));
+  command_->add_option("--records", folder_, "Keep what each process wrote in this folder");
+  command_->add_option("--read", read_, "Run nothing: show what is in such a folder, of processes that go on too");
+  command_->footer("tulle trace [OPTIONS] [--] PROGRAM [ARGS...]\n"
+                   "tulle trace [OPTIONS] [--] mpirun -n 2 tulle run -- PROGRAM [ARGS...]\n");
+}
+
+void Trace::take_program(std::vector<std::string>& words) { program_ = take_program_of(command_, words); }
+
+Variables Trace::variables(const std::string& folder) const {
+  setenv(kFolderVariable, folder.c_str(), 1);  // settings.h: for programs of MPI
+  if (mib_ != 0) setenv("TULLE_TRACE_MIB", std::to_string(mib_).c_str(), 1);
+  return variables_with_tool(program_[0], settings_.variables(), "libtulle-trace.so");
+}
+
+void Trace::show(const std::string& folder) const {
+  const Picture picture = picture_of(read_traces(folder));
+  if (picture.events == 0) throw Failure("no process called an OpenMP runtime that told of it");
+  report_gaps(picture);
+  write_text(trace_html(picture), output_.empty() ? "tulle-trace.html" : output_);
+}
+
+int Trace::operator()() const {
+  if (!read_.empty()) {
+    if (!program_.empty()) throw BadCommandLine("trace: --read runs no program");
+    show(read_);
+    return kDone;
+  }
+  if (program_.empty()) throw BadCommandLine("trace: no program was named");
+  RecordFolder folder(folder_);
+  const int status = run_to_its_end(program_, variables(folder.path()));
+  try {
+    show(folder.path());
+  } catch (const Failure& problem) {
+    fmt::print(stderr, "tulle: trace: {}\n", problem.what());
+  }
+  folder.remove_scratch();  // where a signal ends the command, nothing else does
+  return end_with(status);
+}
+
+}  // namespace tulle::tools

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tulle trace`: runs a program on Tulle, and draws what its threads did, moment by moment.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "settings.h"
+
+namespace tulle::tools {
+
+class Trace {
+ public:
+  explicit Trace(CLI::App& app);
+
+  void take_program(std::vector<std::string>& words);
+  bool chosen() const { return command_->parsed(); }
+
+  // Ends as the program did.
+  int operator()() const;
+
+ private:
+  Variables variables(const std::string& folder) const;
+  void show(const std::string& folder) const;
+
+  CLI::App* command_;
+  Settings settings_;
+  std::vector<std::string> program_;
+  std::string folder_, read_, output_;
+  unsigned mib_ = 0;
+};
+
+}  // namespace tulle::tools
