@@ -70,7 +70,8 @@ FAMILIES = {
                   short="Memory"),
     "cholesky": Family("Blocked Cholesky", f"{SOCRATES}, Figures 6.13a and 6.14a",
                        "The same matrix in 4 to 5,984 tasks with dependences; the memory is what the "
-                       "process took beside the matrix.", "tasks",
+                       "process took beside the matrix. `closed`: the graph is recorded and replayed; `built`: by "
+                       "hand; `tasks`: without dependences, with taskwaits; `loops`.", "tasks",
                   short="Cholesky"),
     "pathfinding": Family("Path planning in 3-D", f"{SOCRATES}, Figures 6.13b and 6.14b",
                           "The same grid in 16 to 4,096 tasks with dependences.", "tasks",

@@ -127,6 +127,11 @@ def _graphs() -> list[Scenario]:
     return found
 
 
+def _ways(*names: str) -> list[str]:
+    """The same without finding dependences anew: recorded, built by hand; and without any."""
+    return [f"{name}_{way}" for name in names for way in ("closed", "built", "tasks", "loops")]
+
+
 def _with_cut_offs() -> list[Scenario]:
     """The policies that hold back a producer of many tasks, in force from 64 unfinished ones on."""
     return [Scenario(f"{shape}_{policy}", "patterns", "patterns", ("--case", shape), quick=False,
@@ -155,8 +160,10 @@ def _workloads() -> list[Scenario]:
         *_work("taskmem", ["memory_live_task", "memory_suspended_task"], (2,)),
         *_work("cholesky", [f"cholesky_{n}" for n in (4, 20, 120, 816, 5984)], (1, 2, 36),
                ("cholesky_816",)),
+        *_work("cholesky", _ways("cholesky_5984", "cholesky_816"), (2,)),
         *_work("pathfinding", [f"pathfinding_{n}" for n in (16, 64, 256, 1024, 4096)], (1, 2, 36),
                ("pathfinding_1024",)),
+        *_work("pathfinding", _ways("pathfinding_4096", "pathfinding_1024"), (2,)),
         *_graphs(),
         *_work("bots", ["bots_" + b for b in bots], (1, 2, 36), ("bots_sort", "bots_nqueens")),
     ]

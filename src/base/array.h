@@ -32,6 +32,7 @@ class Array {
   }
 
   size_t size() const { return size_; }
+  size_t room() const { return room_; }
   bool empty() const { return size_ == 0; }
   bool short_of_memory() const { return short_of_memory_; }
   T* data() { return items_; }
@@ -69,6 +70,14 @@ class Array {
   }
 
   void clear() { size_ = 0; }
+
+  // Gives back what was reserved and not used.
+  void shrink() {
+    void* memory = size_ == 0 ? nullptr : realloc(items_, size_ * sizeof(T));
+    if (memory == nullptr) return;
+    items_ = static_cast<T*>(memory);
+    room_ = size_;
+  }
 
  private:
   static constexpr size_t kFirst = 8;

@@ -14,12 +14,12 @@ file = pathlib.Path(folder, "graphs")
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "TULLE_"))}
 
 
-def run(path, mode=None):
+def run(path, mode=None, *arguments):
     """Output, and lines of messages."""
     env = PLAIN | {"LD_LIBRARY_PATH": runtime}
     if mode:
         env["TULLE_TASK_GRAPH"] = mode
-    done = subprocess.run([path], env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([path, *arguments], env=env, capture_output=True, text=True, timeout=60, check=False)
     if done.returncode or not done.stdout.startswith("right, "):
         sys.exit(f"{mode}: status {done.returncode}, {done.stdout!r}, {done.stderr!r}")
     return done.stdout.strip(), done.stderr.splitlines()
@@ -39,15 +39,21 @@ def refused(what, contents):
         sys.exit(f"{what}: {lines[0]}")
 
 
+def recorded(*arguments):
+    file.unlink(missing_ok=True)
+    expect("recording", run(program, f"record:{file}", *arguments), ("right, 0 replayed", []))
+    shown = subprocess.run([command, "graph", "--json", file], capture_output=True, text=True, check=True)
+    (graph,) = json.loads(shown.stdout)
+    expect("shown", (graph["tasks"], graph["edges"]), (4, 4))
+
+
 def main():
     file.unlink(missing_ok=True)
     expect("unset", run(program), ("right, 0 replayed", []))
     expect("off", run(program, "off"), ("right, 0 replayed", []))
     expect("auto", run(program, "auto")[1], [])
-    expect("recording", run(program, f"record:{file}"), ("right, 0 replayed", []))
-    shown = subprocess.run([command, "graph", "--json", file], capture_output=True, text=True, check=True)
-    (graph,) = json.loads(shown.stdout)
-    expect("shown", (graph["tasks"], graph["edges"]), (4, 4))
+    recorded("1")  # nothing comes after the region in which it was made
+    recorded()
     # Nothing is called before it could be kept, so every task goes through the graph, but those that were
     # complete at once; from the first repetition on.
     output, lines = run(program, f"replay:{file}")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small graph that is repeated, for files of graphs: graph_file.py. Prints the result and what was replayed.
+// A small graph that is repeated, five times or as often as the argument says, for files of graphs: graph_file.py. Prints
+// the result and what was replayed.
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tulle/graph.h"
 
@@ -34,9 +36,10 @@ static void step(int r) {
   }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  int times = argc > 1 ? atoi(argv[1]) : 5;
   int right = 1;
-  for (int r = 0; r < 5; r++) {
+  for (int r = 0; r < times; r++) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
     step(r);

@@ -2,12 +2,17 @@
 // Path planning in three dimensions with task dependences (P-SOCRATES, Figures 6.13b and 6.14b): the
 // least cost of reaching each cell of a grid from one corner by steps in the three axes, block by
 // block; a block waits for its three predecessors. The same grid is cut into 16 to 4,096 blocks.
+// `_closed`: the graph is recorded and replayed; `_built`: built by hand; `_tasks`: without dependences, plane by
+// plane of blocks that do not follow each other; `_loops`: these by worksharing loops.
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../include/tulle/graph.h"
+#include "../../../include/tulle/task_graph.h"
 #include "measure.h"
 
 enum { EDGE = 64, CELLS = EDGE * EDGE * EDGE };
+enum { DYNAMIC, CLOSED, BUILT, TASKS, LOOPS };
 
 static float *risk, *cost, *expected;
 static int blocks[3];
@@ -34,10 +39,7 @@ static void plan_block(int bx, int by, int bz) {
       for (int z = bz * nz; z < (bz + 1) * nz; z++) cost[cell(x, y, z)] = reach(x, y, z);
 }
 
-static void work(const Case *c) {
-  (void)c;
-#pragma omp parallel
-#pragma omp single
+static void create(void) {
   for (int x = 0; x < blocks[0]; x++)
     for (int y = 0; y < blocks[1]; y++)
       for (int z = 0; z < blocks[2]; z++) {
@@ -45,6 +47,89 @@ static void work(const Case *c) {
     depend(in : *flag(x, y + 1, z + 1), *flag(x + 1, y, z + 1), *flag(x + 1, y + 1, z))
         plan_block(x, y, z);
       }
+}
+
+static void create_closed(void) {
+  if (tulle_graph_begin(blocks[0] * blocks[1] * blocks[2])) create();
+  tulle_graph_end();
+}
+
+// --- by planes: the blocks whose x + y + z is the same ---
+
+static int planes(void) { return blocks[0] + blocks[1] + blocks[2] - 2; }
+
+static bool in_plane(int plane, int x, int y, int *z) {
+  *z = plane - x - y;
+  return *z >= 0 && *z < blocks[2];
+}
+
+static void create_without_dependences(void) {
+  for (int plane = 0; plane < planes(); plane++) {
+    for (int x = 0; x < blocks[0]; x++)
+      for (int y = 0, z; y < blocks[1]; y++) {
+        if (!in_plane(plane, x, y, &z)) continue;
+#pragma omp task firstprivate(x, y, z)
+        plan_block(x, y, z);
+      }
+#pragma omp taskwait
+  }
+}
+
+// By the whole team.
+static void share_planes(void) {
+  for (int plane = 0; plane < planes(); plane++)
+#pragma omp for schedule(dynamic) collapse(2)
+    for (int x = 0; x < blocks[0]; x++)
+      for (int y = 0; y < blocks[1]; y++) {
+        int z;
+        if (in_plane(plane, x, y, &z)) plan_block(x, y, z);
+      }
+}
+
+// --- the graph by hand ---
+
+static struct tulle_task_graph *built;
+
+static void plan_task(void *data) {
+  const int *at = data;
+  plan_block(at[0], at[1], at[2]);
+}
+
+static uint64_t number(int x, int y, int z) { return (uint64_t)((x * blocks[1] + y) * blocks[2] + z); }
+
+static void build_block(int x, int y, int z) {
+  int at[3] = {x, y, z};
+  uint64_t task = tulle_task_graph_add(built, 0, NULL, 0, plan_task, at, sizeof at);
+  if (x > 0) tulle_task_graph_add_edge(built, number(x - 1, y, z), task);
+  if (y > 0) tulle_task_graph_add_edge(built, number(x, y - 1, z), task);
+  if (z > 0) tulle_task_graph_add_edge(built, number(x, y, z - 1), task);
+}
+
+static void run_built(void) {
+  if (!built && (built = tulle_task_graph_create(0, 0)))
+    for (int x = 0; x < blocks[0]; x++)
+      for (int y = 0; y < blocks[1]; y++)
+        for (int z = 0; z < blocks[2]; z++) build_block(x, y, z);
+  if (tulle_task_graph_run(built) != 0) create();  // another runtime
+}
+
+static void by_producer(int variant) {
+  switch (variant) {
+    case CLOSED: create_closed(); break;
+    case BUILT: run_built(); break;
+    case TASKS: create_without_dependences(); break;
+    default: create();
+  }
+}
+
+static void work(const Case *c) {
+#pragma omp parallel
+  if (c->variant == LOOPS) {
+    share_planes();
+  } else {
+#pragma omp single
+    by_producer(c->variant);
+  }
 }
 
 static void setup(const Case *c) {
@@ -71,8 +156,11 @@ static bool check(const Case *c) {
   return correct;
 }
 
-#define PATHS(tasks) \
-  {.name = "pathfinding_" #tasks, .setup = setup, .work = work, .check = check, .size = tasks}
+#define PATHS_AS(tasks, suffix, kind) \
+  {.name = "pathfinding_" #tasks suffix, .setup = setup, .work = work, .check = check, .size = tasks, .variant = kind}
+#define PATHS(tasks)                                                                                        \
+  PATHS_AS(tasks, "", DYNAMIC), PATHS_AS(tasks, "_closed", CLOSED), PATHS_AS(tasks, "_built", BUILT),         \
+      PATHS_AS(tasks, "_tasks", TASKS), PATHS_AS(tasks, "_loops", LOOPS)
 
 static const Case cases[] = {PATHS(16), PATHS(64), PATHS(256), PATHS(1024), PATHS(4096), {0}};
 const Case *const case_tables[] = {cases, 0};

@@ -32,6 +32,13 @@ class DependenceOrder {
   void wait_for(uint32_t task);
 
   bool short_of_memory() const;
+  // No task is added any more.
+  void free_all() {
+    Array<Place>().swap(places_);
+    Array<Item>().swap(items_);
+    Array<uint32_t>().swap(slots_);
+    Array<uint8_t>().swap(followed_);
+  }
   // Addresses are numbered in the order in which they were first named.
   uint32_t addresses() const { return static_cast<uint32_t>(places_.size()); }
   // TaskGraph::kNone: no memory.

@@ -11,20 +11,19 @@ uint32_t TaskGraphBuilder::add_task(uint32_t construct, std::span<const uint32_t
   return tasks() - 1;
 }
 
-// The identifier is the construct's number until all tasks are known.
 uint32_t TaskGraphBuilder::add_task(uint32_t construct) {
   ids_.constructs = std::max(ids_.constructs, construct + 1);
-  return tasks_.push({construct, tasks()}) ? tasks() - 1 : TaskGraph::kNone;
+  return constructs_.push(static_cast<uint16_t>(construct)) ? tasks() - 1 : TaskGraph::kNone;
 }
 
+// Those by order stand where they are.
 const char* TaskGraphBuilder::sort_tasks(Array<uint32_t>& places) {
-  if (!places.resize(tasks_.size())) return "there is no memory for it";
-  if (!by_order())
-    std::sort(tasks_.begin(), tasks_.end(), [](const Task& a, const Task& b) { return a.id < b.id; });
+  if (!places.resize(tasks())) return "there is no memory for it";
+  std::sort(tasks_.begin(), tasks_.end(), [](const Task& a, const Task& b) { return a.id < b.id; });
   for (uint32_t i = 0; i < tasks(); ++i) {
     if (!by_order() && i != 0 && tasks_[i - 1].id == tasks_[i].id)
       return "two of its tasks have the same identifier";
-    places[tasks_[i].number] = i;
+    places[by_order() ? i : tasks_[i].number] = i;
   }
   return nullptr;
 }
@@ -51,7 +50,7 @@ TaskGraph::Header TaskGraphBuilder::header() const {
   if (by_order())
     header.id_bytes = 2;
   else
-    header.id_bytes = tasks_.empty() || tasks_[tasks() - 1].id <= UINT32_MAX ? 4 : 8;
+    header.id_bytes = tasks() == 0 || tasks_[tasks() - 1].id <= UINT32_MAX ? 4 : 8;
   header.offset_bytes = edges_.size() <= UINT16_MAX ? 2 : 4;
   header.row_bytes = tasks() <= UINT16_MAX + 1u ? 2 : 4;
   return header;
@@ -63,7 +62,7 @@ void TaskGraphBuilder::fill(TaskGraph& graph) const {
   if (!inputs.resize(tasks())) return;
   size_t edge = 0;
   for (uint32_t i = 0; i < tasks(); ++i) {
-    TaskGraph::store(graph.ids_at(), header->id_bytes, i, tasks_[i].id);
+    TaskGraph::store(graph.ids_at(), header->id_bytes, i, id_of(i));
     TaskGraph::store(graph.offsets_at(), header->offset_bytes, i, edge);
     while (edge < edges_.size() && edges_[edge].input == i) ++edge;
   }
@@ -79,7 +78,7 @@ TaskGraph TaskGraphBuilder::build(const char** problem, Array<uint32_t>* places)
   Array<uint32_t> own;
   if (places == nullptr) places = &own;
   *problem = "there is no memory for it";
-  if (tasks_.short_of_memory() || edges_.short_of_memory()) return {};
+  if (tasks_.short_of_memory() || constructs_.short_of_memory() || edges_.short_of_memory()) return {};
   *problem = "it has too many constructs";
   if (ids_.constructs > UINT16_MAX) return {};
   *problem = sort_tasks(*places);

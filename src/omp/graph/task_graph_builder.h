@@ -23,7 +23,7 @@ class TaskGraphBuilder {
   // `task` follows `input`. An edge that is there already changes nothing.
   void add_edge(uint32_t input, uint32_t task) { edges_.push({input, task}); }
 
-  uint32_t tasks() const { return static_cast<uint32_t>(tasks_.size()); }
+  uint32_t tasks() const { return static_cast<uint32_t>(by_order() ? constructs_.size() : tasks_.size()); }
 
   // Empty if there is no such graph: `problem` says why. `places`, if not null, gets for each number that
   // add_task() returned the task of the graph.
@@ -39,13 +39,15 @@ class TaskGraphBuilder {
   };
 
   bool by_order() const { return ids_.trips == 0; }
+  uint64_t id_of(uint32_t task) const { return by_order() ? constructs_[task] : tasks_[task].id; }
   const char* sort_tasks(Array<uint32_t>& places);
   const char* sort_edges(const Array<uint32_t>& places);
   TaskGraph::Header header() const;
   void fill(TaskGraph& graph) const;
 
   TaskIds ids_;
-  Array<Task> tasks_;
+  Array<uint16_t> constructs_;  // by order
+  Array<Task> tasks_;           // by identifiers
   Array<Edge> edges_;
 };
 

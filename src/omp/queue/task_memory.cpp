@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/queue/task_memory.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -14,7 +15,7 @@ TaskStorage* (*storage_for_tools)(Task*) = nullptr;
 
 namespace {
 
-constexpr size_t kBlock = 64 * 1024;
+constexpr uint32_t kMostAtOnce = 64 * 1024;
 
 // What tools keep stays with the record.
 void*& data_storage(Task* task) { return static_cast<TaskStorage*>(task->storage)->data; }
@@ -32,9 +33,11 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
   }
   if (free_[size_class] != nullptr) return free_[size_class];
   size_t bytes = class_bytes(size_class);
-  char* block = static_cast<char*>(aligned_alloc(64, kBlock));
+  const size_t all = std::max<size_t>(next_block_, bytes);
+  char* block = static_cast<char*>(aligned_alloc(64, all));
   if (block == nullptr) return nullptr;
-  for (size_t offset = 0; offset + bytes <= kBlock; offset += bytes) {
+  next_block_ = std::min(2 * next_block_, kMostAtOnce);
+  for (size_t offset = 0; offset + bytes <= all; offset += bytes) {
     auto* record = new (block + offset) Task;
     record->size_class = static_cast<uint8_t>(size_class);
     record->home = home;

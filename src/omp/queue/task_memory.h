@@ -79,6 +79,7 @@ class TaskMemory {
   static void free_storage(Task* task);
 
   Task* free_[kClasses] = {};                    // W: owner, through Task::next
+  uint32_t next_block_ = 8 * 1024;              // W: owner; bytes: each twice as large as the last, up to a bound
   OutgoingChain<Task, &Task::next> outgoing_;   // W: owner
   ReturnedList<Task, &Task::next> returned_;    // W: others; of all classes
 };

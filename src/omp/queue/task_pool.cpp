@@ -31,24 +31,31 @@ void count(std::atomic<uint32_t>& counter, uint32_t by) {  // under the lock; re
 
 }  // namespace
 
+// False: no memory, or too many workers. The first table stays for who looks at it still.
+bool TaskPool::make_room_locked(uint32_t number) {
+  if (number != kFirstQueues || queues_.load(std::memory_order_relaxed) != first_queues_) return number < kRoom;
+  auto* all = static_cast<Place*>(calloc(kRoom, sizeof(Place)));
+  if (all == nullptr) return false;
+  for (uint32_t i = 0; i < number; ++i) all[i].store(queue_at(i), std::memory_order_relaxed);
+  queues_.store(all, std::memory_order_relaxed);  // count_ publishes it
+  return true;
+}
+
 TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
   sync::Guard guard(lock_);
   uint32_t count = count_.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < count; ++i) {
-    TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    TaskQueue* queue = queue_at(i);
     if (queue->owner == worker) return queue;
   }
-  if (queues_ == nullptr) {
-    set_task_policies();
-    queues_ = static_cast<std::atomic<TaskQueue*>*>(calloc(kRoom, sizeof *queues_));
-  }
-  if (queues_ == nullptr || count == kRoom) return nullptr;
+  if (count == 0) set_task_policies();
+  if (!make_room_locked(count)) return nullptr;
   void* memory = aligned_alloc(alignof(TaskQueue), sizeof(TaskQueue));
   if (memory == nullptr) return nullptr;
   auto* queue = new (memory) TaskQueue;
   queue->owner = worker;
   queue->number = count;
-  queues_[count].store(queue, std::memory_order_relaxed);
+  queues_.load(std::memory_order_relaxed)[count].store(queue, std::memory_order_relaxed);
   count_.store(count + 1, std::memory_order_release);  // pairs with the readers of count_
   return queue;
 }
@@ -87,7 +94,7 @@ bool TaskPool::adopt(TaskQueue* own) {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   Task* newest = nullptr;
   for (uint32_t i = 0; i < count && newest == nullptr; ++i) {
-    TaskQueue* queue = queues_[(own->number + i) % count].load(std::memory_order_relaxed);
+    TaskQueue* queue = queue_at((own->number + i) % count);
     if (queue->inbox.load(std::memory_order_relaxed) == nullptr) continue;  // a hint
     newest = queue->inbox.exchange(nullptr, std::memory_order_acquire);  // pairs with push_inbox
   }
@@ -109,7 +116,7 @@ TaskQueue* TaskPool::next_in_turn(TaskQueue* own, uint32_t workers) {
       queue_of(sched::pool_worker(i));
   }
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
-  return queues_[own->dealt++ % count].load(std::memory_order_relaxed);
+  return queue_at(own->dealt++ % count);
 }
 
 bool TaskPool::sole_maker(uint32_t barrier, uint32_t number) {
@@ -144,7 +151,7 @@ TaskQueue* TaskPool::near(const void* address) {
   uint32_t number = static_cast<uint32_t>(word) & (kRoom - 1);
   if (word != near_word(address, number) || number >= count_.load(std::memory_order_acquire))
     return nullptr;
-  return queues_[number].load(std::memory_order_relaxed);
+  return queue_at(number);
 }
 
 void TaskPool::note_near(const void* address, const TaskQueue* queue) {
@@ -159,7 +166,7 @@ bool TaskPool::something_queued() const {
 bool TaskPool::something_in_queues() const {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   for (uint32_t i = 0; i < count; ++i) {
-    const TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    const TaskQueue* queue = queue_at(i);
     if (queue->deque.size() != 0) return true;
     if (queue->inbox.load(std::memory_order_relaxed) != nullptr) return true;
   }
@@ -172,7 +179,7 @@ uint64_t TaskPool::finished() const {
   uint32_t count = count_.load(std::memory_order_acquire);
   uint64_t sum = external_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i)
-    sum += queues_[i].load(std::memory_order_relaxed)->finished.load(std::memory_order_acquire);
+    sum += queue_at(i)->finished.load(std::memory_order_acquire);
   return sum;
 }
 
@@ -181,7 +188,7 @@ uint64_t TaskPool::unfinished() const {
   // A queue that appeared meanwhile has created tasks that were not there before: read it too.
   uint32_t count = count_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count; ++i)
-    created += queues_[i].load(std::memory_order_relaxed)->created.load(std::memory_order_acquire);
+    created += queue_at(i)->created.load(std::memory_order_acquire);
   return created - finished;
 }
 

@@ -68,6 +68,8 @@ class TaskPool {
   static constexpr uint64_t kFirstStepBeyond = 64;
   std::atomic<uint64_t> allowed_beyond{0};
   std::atomic<uint64_t> step_beyond{kFirstStepBeyond};
+  // Graphs that are being recorded: their makers hold back earlier (task/task_limit.cpp). W: their recorders.
+  std::atomic<uint32_t> recorded{0};
 
   // Makers of tasks that wait until consumers have taken some, and how many they are. W: makers.
   sched::WaitList makers;
@@ -137,7 +139,17 @@ class TaskPool {
   TULLE_NOINLINE Task* search(const Task* constraint);
   std::atomic<uint64_t>* near_slot(const void* address);
 
-  std::atomic<TaskQueue*>* queues_ = nullptr;  // room for kRoom; W: under lock_
+  using Place = std::atomic<TaskQueue*>;
+  static constexpr uint32_t kFirstQueues = 16;  // most machines' teams have no more
+
+  // Of those below count_, which published the queue and a table that has it.
+  TaskQueue* queue_at(uint32_t number) const {
+    return queues_.load(std::memory_order_relaxed)[number].load(std::memory_order_relaxed);
+  }
+  bool make_room_locked(uint32_t number);
+
+  Place first_queues_[kFirstQueues] = {};
+  std::atomic<Place*> queues_{first_queues_};  // W: under lock_; all, once there are more than these
   std::atomic<uint32_t> count_{0};
   std::atomic<uint32_t> shared_count_{0};  // W: under lock_
   std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
@@ -152,7 +164,7 @@ template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   for (uint32_t i = 0; i < count; ++i) {
-    TaskQueue* queue = queues_[i].load(std::memory_order_relaxed);
+    TaskQueue* queue = queue_at(i);
     if (queue == own || queue->deque.size() == 0) continue;
     if (Task* task = queue->deque.steal_any(allowed)) return task;
   }

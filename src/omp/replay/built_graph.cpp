@@ -29,25 +29,28 @@ uint64_t BuiltGraph::add(uint32_t construct, std::span<const uint32_t> loops, Ta
     os::report("a task graph that has run is complete: no task is added to it");
     return kNoTaskId;
   }
-  uint64_t id = ids_.trips == 0 ? tasks_.size() : ids_.identify(construct, loops);
+  uint64_t id = ids_.trips == 0 ? recording_.tasks() : ids_.identify(construct, loops);
   if (id == kNoTaskId)
     recording_.leave_out("a construct's number or a loop's counter is not below its bound, or they are too large");
   else if (bytes > UINT32_MAX)
     recording_.leave_out("a task's data take more than 4 GiB");
   if (id == kNoTaskId || bytes > UINT32_MAX) return kNoTaskId;
-  tasks_.push({id, recording_.tasks()});
+  if (ids_.trips != 0) tasks_.push({id, recording_.tasks()});
   recording_.add({function, 0, static_cast<uint32_t>(bytes), ClosedGraph::kLeastAlignment}, data, nullptr, 0);
   return id;
 }
 
 void BuiltGraph::add_edge(uint64_t input, uint64_t task) {
-  if (may_grow())
-    edges_.push({input, task});
-  else
+  if (!may_grow())
     os::report("a task graph that has run is complete: no dependence is added to it");
+  else if (ids_.trips == 0 && input < task && task < recording_.tasks())
+    recording_.add_edge(static_cast<uint32_t>(input), static_cast<uint32_t>(task));
+  else
+    edges_.push({input, task});
 }
 
 uint32_t BuiltGraph::number_of(uint64_t id) const {
+  if (ids_.trips == 0) return id < recording_.tasks() ? static_cast<uint32_t>(id) : TaskGraph::kNone;
   auto* at = std::lower_bound(tasks_.begin(), tasks_.end(), id,
                               [](const Named& task, uint64_t wanted) { return task.id < wanted; });
   return at != tasks_.end() && at->id == id ? at->number : TaskGraph::kNone;

@@ -46,8 +46,8 @@ class BuiltGraph {
   uint32_t number_of(uint64_t id) const;
 
   const TaskIds ids_;
-  Array<Named> tasks_;
-  Array<Edge> edges_;
+  Array<Named> tasks_;  // none where the identifiers are the numbers
+  Array<Edge> edges_;   // between tasks whose numbers are looked up in the end
   GraphRecording recording_;
   sync::Spinlock lock_;
   bool was_built_ = false;           // under lock_

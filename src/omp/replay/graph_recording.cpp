@@ -20,8 +20,9 @@ uint32_t GraphRecording::next_task(const GraphConstruct& construct, const void* 
   size_t step = construct.alignment > kStep ? ClosedGraph::kAlignment : kStep;
   size_t at = (captures_.size() + step - 1) & ~(step - 1);
   if (at + construct.bytes > UINT32_MAX) leave_out("its tasks' data take more than 4 GiB");
-  if (left_out_ != nullptr || !captures_.resize(at + ((construct.bytes + kStep - 1) & ~(kStep - 1))))
-    return TaskGraph::kNone;
+  size_t end = at + ((construct.bytes + kStep - 1) & ~(kStep - 1));
+  if (left_out_ != nullptr || (end > captures_.room() && !captures_.reserve(end + end / 2))) return TaskGraph::kNone;
+  captures_.resize(end);
   if (construct.bytes != 0) memcpy(captures_.data() + at, data, construct.bytes);
   data_at_.push(static_cast<uint32_t>(at));
   return builder_.add_task(constructs_.number_of(construct));
@@ -66,6 +67,7 @@ ClosedGraph* GraphRecording::finish(const char** why) {
     return nullptr;
   *why = left_out_;
   if (left_out_ != nullptr) return nullptr;
+  order_.free_all();
   TaskGraph built = builder_.build(why);
   if (!built) return nullptr;
   *why = "there is no memory for it";
@@ -75,6 +77,8 @@ ClosedGraph* GraphRecording::finish(const char** why) {
   graph->constructs.swap(constructs_.values());
   graph->data_at.swap(data_at_);
   graph->captures.swap(captures_);
+  graph->data_at.shrink();
+  graph->captures.shrink();
   return graph;
 }
 

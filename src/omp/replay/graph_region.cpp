@@ -24,7 +24,8 @@ struct GraphRegion : ChildrenObserver {
   GraphRegion* outer = nullptr;  // of the same task
   GraphName name{};
   bool records = false;
-  bool waits = false;  // its tasks stand in `group`
+  TaskPool* pool = nullptr;  // of the team, where it records
+  bool waits = false;        // its tasks stand in `group`
   TaskGroup group;
   GraphRecording recording;
 };
@@ -46,10 +47,20 @@ GraphRegion* region_of(Thread* thread) {
                                                  : static_cast<GraphRegion*>(task->table->observer);
 }
 
+void begin_recording(Thread* thread, GraphRegion* region) {
+  region->records = true;
+  region->pool = &thread->team->tasks;
+  region->pool->recorded.fetch_add(1, std::memory_order_relaxed);  // its own thread looks
+  count_recordings(1);
+  // Tasks that can be cancelled run or do not run.
+  if (global_icv().cancellation.value) region->recording.leave_out("OMP_CANCELLATION is on");
+}
+
 void end_recording(GraphRegion* region) {
   const char* why = nullptr;
   ClosedGraph* graph = region->recording.finish(&why);
   count_recordings(-1);
+  region->pool->recorded.fetch_sub(1, std::memory_order_relaxed);
   keep_graph(region->name, graph, why);
 }
 
@@ -79,10 +90,7 @@ void run_code(Thread* thread, GraphRegion* region, bool records) {
   region->group.hidden = true;
   taskgroup_begin(thread, &region->group);
   region->waits = true;
-  region->records = records;
-  if (records) count_recordings(1);
-  // Tasks that can be cancelled run or do not run.
-  if (global_icv().cancellation.value) region->recording.leave_out("OMP_CANCELLATION is on");
+  if (records) begin_recording(thread, region);
 }
 
 }  // namespace

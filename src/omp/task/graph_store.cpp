@@ -103,6 +103,7 @@ void load(const char* file) {
 
 // After main(), and after whatever the program does at its exit.
 __attribute__((destructor)) void write_graphs() {
+  if (graph_mode == GraphMode::record) keep_open_recordings();
   sync::Guard guard(storing);
   if (path == nullptr || writer != getpid()) return;
   RecordedGraphs recorded;

@@ -6,6 +6,7 @@
 #include "omp/task/graph_run.h"
 #include "omp/task/graph_store.h"
 #include "omp/task/task_internal.h"
+#include "sync/spinlock.h"
 
 namespace tulle::omp {
 
@@ -19,12 +20,61 @@ struct Phase {
   PatternRecording* recording = nullptr;
   bool watches = false;
   GraphPrint print;
+  Phase* next_written = nullptr;  // among those that are to be written down, under `writing`
+  bool kept = false;              // as it was at the program's end; under `writing`
 
   Phase(const void* first, uint32_t before) : code(first), barrier(before), waits(false) {}
   ~Phase();
 };
 
 namespace {
+
+// Where all phases are written down, those that have not ended when the program does are as well: whatever thread
+// ends it takes them. A table outlives its region until its task begins anew.
+TULLE_HELD_AT_FORK sync::Spinlock writing;
+Phase* written;  // under `writing`, as their recordings
+
+void begin_recording(Phase* phase) {
+  phase->recording = create<PatternRecording>();
+  if (graph_mode != GraphMode::record || phase->recording == nullptr) return;
+  sync::Guard guard(writing);
+  phase->next_written = written;
+  written = phase;
+}
+
+// False: it is not to be written, or was taken.
+bool take_written_locked(const Phase* phase) {
+  Phase** link = &written;
+  while (*link != nullptr && *link != phase) link = &(*link)->next_written;
+  if (*link == nullptr) return false;
+  *link = phase->next_written;
+  return true;
+}
+
+void record(Phase* phase, const void* code, std::span<const Dependence> list) {
+  if (TULLE_LIKELY(graph_mode != GraphMode::record)) return phase->recording->add(code, list);
+  sync::Guard guard(writing);
+  if (!phase->kept) phase->recording->add(code, list);
+}
+
+void keep_recording(const Phase* phase) {
+  const char* why = nullptr;
+  RepeatedGraph* graph = phase->recording->finish(&why);
+  if (graph != nullptr && phase->waits && !graphs_see_all()) {
+    free_graph(graph);
+    graph = nullptr;
+    why = "it waits for some of its tasks";
+  }
+  keep_graph(phase->code, graph, why);
+}
+
+void end_recording(const Phase* phase) {
+  if (graph_mode == GraphMode::record) {
+    sync::Guard guard(writing);
+    if (!take_written_locked(phase)) return;
+  }
+  keep_recording(phase);
+}
 
 // Null: no memory, and nothing is repeated.
 Phase* begin_phase(Thread* thread, const void* code) {
@@ -36,7 +86,7 @@ Phase* begin_phase(Thread* thread, const void* code) {
     phase->run = GraphRun::make(plan.graph);
     if (phase->run == nullptr) give_back_graph(plan.graph, true);
   } else if (plan.records) {
-    phase->recording = create<PatternRecording>();
+    begin_recording(phase);
   }
   return phase;
 }
@@ -62,7 +112,7 @@ Entrance see_task(Thread* thread, const void* code, std::span<const Dependence> 
   Phase* phase = phase_for(thread, code);
   if (phase == nullptr) return {};
   if (phase->watches) phase->print.add(code, list);
-  if (phase->recording != nullptr) phase->recording->add(code, list);
+  if (phase->recording != nullptr) record(phase, code, list);
   if (phase->run == nullptr || !phase->as_recorded) return {};
   phase->as_recorded = phase->run->match(code, list);
   return {phase->run, phase->as_recorded};
@@ -73,7 +123,7 @@ Entrance see_wait(Thread* thread, const void* code, std::span<const Dependence> 
   if (phase == nullptr) return {};
   phase->waits = true;
   if (phase->watches && code != nullptr) phase->print.add(code, list);
-  if (phase->recording != nullptr && code != nullptr) phase->recording->add(code, list);
+  if (phase->recording != nullptr && code != nullptr) record(phase, code, list);
   if (phase->run == nullptr || !phase->as_recorded) return {};
   phase->as_recorded = false;
   return {phase->run, false};
@@ -88,18 +138,19 @@ void end_phase(Phase* phase) {
     GraphRun::free(phase->run);
     give_back_graph(graph, same);
   } else if (phase->recording != nullptr) {
-    const char* why = nullptr;
-    RepeatedGraph* graph = phase->recording->finish(&why);
-    if (graph != nullptr && phase->waits && !graphs_see_all()) {
-      free_graph(graph);
-      graph = nullptr;
-      why = "it waits for some of its tasks";
-    }
-    keep_graph(phase->code, graph, why);
+    end_recording(phase);
   } else if (phase->watches) {
     keep_print(phase->code, phase->print.value());
   }
   destroy(phase);
+}
+
+void keep_open_recordings() {
+  sync::Guard guard(writing);
+  for (; written != nullptr; written = written->next_written) {
+    written->kept = true;
+    keep_recording(written);
+  }
 }
 
 }  // namespace tulle::omp

@@ -50,6 +50,7 @@ RepeatedGraph* PatternRecording::finish(const char** why) {
     return nullptr;
   *why = why_;
   if (why_ != nullptr) return nullptr;
+  order_.free_all();
   TaskGraph built = builder_.build(why);
   if (!built) return nullptr;
   *why = kNoMemory;

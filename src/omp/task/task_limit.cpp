@@ -28,11 +28,20 @@ constexpr uint32_t kMostWaiting = 64;  // makers of a team that wait for consume
 // finished may be of others who make as many.
 constexpr uint64_t kFirstStep = TaskPool::kFirstStepBeyond, kLongestStep = 1024;
 
+// Whoever records a graph wants it to take the place of the tasks: few are alive beside it.
+constexpr uint32_t kLimitRecorded = 64;
+
+// Relaxed: a recorder looks at its own mark, others may hold back or not.
+uint32_t limit_of(const TaskPool& tasks, uint32_t limit) {
+  return tasks.recorded.load(std::memory_order_relaxed) == 0 ? limit : std::min(limit, kLimitRecorded);
+}
+
 // Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
 bool at_limit(Thread* thread, uint32_t limit) {
   TaskQueue* queue = queue_for(thread);
   TaskPool& tasks = thread->team->tasks;
   if (++queue->unlooked < kLimitEvery) return false;
+  limit = limit_of(tasks, limit);
   bool reached = tasks.unfinished() >= (queue->pressed ? limit / 2 : limit);
   // Relaxed: a hint. It is set only where the limit was too low.
   if (!reached && tasks.allowed_beyond.load(std::memory_order_relaxed) != 0)
@@ -69,7 +78,7 @@ TULLE_MAY_SUSPEND void wait_for_consumers(Team* team) {
 
 bool has_room(const TaskPool& tasks) {
   uint64_t allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);  // a hint
-  return tasks.unfinished() < std::max<uint64_t>(allowed, task_policies.limit);
+  return tasks.unfinished() < std::max<uint64_t>(allowed, limit_of(tasks, task_policies.limit));
 }
 
 // Relaxed in all: makers that go beyond the limit at the same time may go a little further.
