@@ -64,10 +64,6 @@ bool something_to_steal(const Worker* w) {
       w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_open_bubble(nullptr); });
 }
 
-bool some_entity_to_steal(const Worker* w) {
-  return another_offers(w, [](Runqueue& queue) { return queue.has_stealable(); });
-}
-
 void begin_blocking(Caller caller) {
   Worker* w = worker_in_region();
   if (w == nullptr || w->blocking_depth++ != 0) return;

@@ -31,8 +31,6 @@ Worker* worker_in_region();
 
 // Anybody could run something that waits behind another worker than `w`. Takes locks.
 bool something_to_steal(const Worker* w);
-// The same of entities alone; a hint, without a lock.
-bool some_entity_to_steal(const Worker* w);
 
 inline void come_back(Worker* w) {
   w->asleep.store(0, std::memory_order_relaxed);  // who saw it away has handed on what it brought

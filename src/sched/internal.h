@@ -60,9 +60,12 @@ struct Work {
 enum class Reach : uint8_t { near, far };
 Work look_for_work(Worker* w, Reach reach);
 
-// A foreign worker takes part in its own regions only, for its program waits for it: those of no other OS thread
-// are there.
+extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
+
+// A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others, and
+// an entity that it could take. Hints, without a lock.
 bool steals_for_region(const Worker* w);
+bool some_entity_to_steal(const Worker* w);
 
 // Polls, then sleeps, until there is work for w. Ended: what it ran last was a call that came back.
 Work wait_for_work(Worker* w, bool ended);

@@ -27,7 +27,6 @@ TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
 Worker* free_foreign = nullptr;       // under pool_lock
 Worker* free_guests = nullptr;        // the same; each keeps its root
 Worker* free_spares = nullptr;        // under pool_lock
-std::atomic<uint32_t> attached{0};    // W: under pool_lock; foreign workers
 // Relaxed: the pool's lock stands between its end and the last look at it.
 std::atomic<bool> initial_thread_alive{false};
 std::atomic<uint32_t> threads_alive{0};  // futex word: workers' OS threads that have not ended
@@ -201,12 +200,6 @@ Worker* attach_foreign(Entity* root, Frame* frame) {
   begin_signals(w);
   enter(w, root, frame, {w->native_tls, w});
   return w;
-}
-
-// Relaxed: who steals an entity asks once more, and the lock of its runqueue orders that after the attachment of
-// the OS thread whose region it would be of.
-bool steals_for_region(const Worker* w) {
-  return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
 }
 
 bool runs_on_its_stack(const Worker* w) {

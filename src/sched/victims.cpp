@@ -9,6 +9,8 @@
 
 namespace tulle::sched {
 
+std::atomic<uint32_t> attached{0};
+
 namespace {
 
 constexpr uint32_t kEnoughSteals = 64;
@@ -63,6 +65,21 @@ const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
   w->victims = victims;
   w->victim_count = count;
   return victims;
+}
+
+// Relaxed: who steals an entity asks once more, and the lock of its runqueue orders that after the attachment of
+// the OS thread whose region it would be of.
+bool steals_for_region(const Worker* w) {
+  return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
+}
+
+bool some_entity_to_steal(const Worker* w) {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    const Worker* other = all_workers[i].load(std::memory_order_relaxed);
+    if (other != nullptr && other != w && other->queue.has_stealable()) return true;
+  }
+  return false;
 }
 
 }  // namespace tulle::sched
