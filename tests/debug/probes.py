@@ -51,13 +51,20 @@ class Probes(unittest.TestCase):
         found = re.findall(r"-probe-stap tulle:(\w+)(?:\n\s+breakpoint already hit (\d+) time)?", said.stdout)
         return {name: int(count or 0) for name, count in found}
 
+    def expect(self, wanted, found):
+        """gdb counts a stop again if another thread's keeps it from stepping on; none that was not there."""
+        self.assertEqual(found.keys(), wanted.keys())
+        wrong = {name: (found[name], wanted[name]) for name in wanted
+                 if not wanted[name] <= found[name] <= 1.2 * wanted[name]}
+        self.assertEqual(wrong, {})
+
     def test_watched_from_the_start(self):
-        self.assertEqual(self.hits("catch load libgomp"), HITS)
+        self.expect(HITS, self.hits("catch load libgomp"))
 
     def test_watched_later(self):
         """Tasks, waits and locks go the way that has probes only if somebody watched when the library was loaded."""
         later = {name: count if name.startswith("region") else 0 for name, count in HITS.items()}
-        self.assertEqual(self.hits("break main"), later)
+        self.expect(later, self.hits("break main"))
 
     @unittest.skipUnless(may_watch(), "bpftrace is not there or may not watch")
     def test_counted(self):
