@@ -17,6 +17,8 @@
 
 namespace tulle::omp {
 
+std::atomic<void (*)()> before_writing{nullptr};
+
 std::atomic<GraphMode> graph_mode{GraphMode::unknown};
 
 namespace {
@@ -103,7 +105,7 @@ void load(const char* file) {
 
 // After main(), and after whatever the program does at its exit.
 __attribute__((destructor)) void write_graphs() {
-  if (graph_mode == GraphMode::record) keep_open_recordings();
+  if (auto* complete = before_writing.load(std::memory_order_acquire)) complete();
   sync::Guard guard(storing);
   if (path == nullptr || writer != getpid()) return;
   RecordedGraphs recorded;

@@ -3,6 +3,8 @@
 // first queue of tasks, written to one at the end (TULLE_TASK_GRAPH). Any thread.
 #pragma once
 
+#include <atomic>
+
 #include "omp/task/repeated_graph.h"
 
 namespace tulle::omp {
@@ -23,5 +25,7 @@ uint64_t tasks_replayed();
 void keep_print(const void* code, uint64_t print);
 // Null: it cannot be repeated, for this reason.
 void keep_graph(const void* code, RepeatedGraph* graph, const char* why);
+// At the program's end, before they are written; null: nothing. W: whoever keeps some only then.
+extern std::atomic<void (*)()> before_writing;
 
 }  // namespace tulle::omp

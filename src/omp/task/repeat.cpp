@@ -34,9 +34,12 @@ namespace {
 TULLE_HELD_AT_FORK sync::Spinlock writing;
 Phase* written;  // under `writing`, as their recordings
 
+void keep_open_recordings();
+
 void begin_recording(Phase* phase) {
   phase->recording = create<PatternRecording>();
   if (graph_mode != GraphMode::record || phase->recording == nullptr) return;
+  before_writing.store(keep_open_recordings, std::memory_order_release);  // pairs with write_graphs
   sync::Guard guard(writing);
   phase->next_written = written;
   written = phase;
@@ -66,6 +69,15 @@ void keep_recording(const Phase* phase) {
     why = "it waits for some of its tasks";
   }
   keep_graph(phase->code, graph, why);
+}
+
+// The program ends: phases that are written down and have not ended are kept as they are.
+void keep_open_recordings() {
+  sync::Guard guard(writing);
+  for (; written != nullptr; written = written->next_written) {
+    written->kept = true;
+    keep_recording(written);
+  }
 }
 
 void end_recording(const Phase* phase) {
@@ -143,14 +155,6 @@ void end_phase(Phase* phase) {
     keep_print(phase->code, phase->print.value());
   }
   destroy(phase);
-}
-
-void keep_open_recordings() {
-  sync::Guard guard(writing);
-  for (; written != nullptr; written = written->next_written) {
-    written->kept = true;
-    keep_recording(written);
-  }
 }
 
 }  // namespace tulle::omp

@@ -31,7 +31,5 @@ Entrance see_wait(Thread* thread, const void* code, std::span<const Dependence> 
 
 // All tasks of the phase are complete.
 void end_phase(Phase* phase);
-// The program ends: phases that are written down and have not ended are kept as they are.
-void keep_open_recordings();
 
 }  // namespace tulle::omp
