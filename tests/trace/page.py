@@ -77,11 +77,11 @@ class Ends(unittest.TestCase):
         self.assertEqual(page.spans("nested"), [])
 
     def test_no_room(self):
-        page, done = page_of("many", options=("-t", "2", "--size", "1"))
+        page, done = page_of("many", "40000", options=("-t", "2", "--size", "1"))
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 1))
         self.assertIn("more events than there was room for", done.stderr)
         self.assertTrue(10000 < len(page.tasks) < 40020, len(page.tasks))
-        page, done = page_of("many")
+        page, done = page_of("many", "40000")
         self.assertEqual((done.stderr, len(page.tasks)), ("", 40020))
 
     def test_records_are_read_again(self):

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
-// and with "many" it makes many tasks.
+// and with "many" and a number it makes so many tasks.
 #include <omp.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -68,11 +69,10 @@ __attribute__((noinline)) static void forked(void) {
   waitpid(child, 0, 0);
 }
 
-// More than a MiB has room for.
-__attribute__((noinline)) static void many(void) {
+__attribute__((noinline)) static void many(int tasks) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
-  for (int i = 0; i < 40000; ++i) {
+  for (int i = 0; i < tasks; ++i) {
 #pragma omp task
     __asm__ volatile("");
   }
@@ -84,7 +84,7 @@ int main(int count, char** words) {
   locked();
   chained();
   if (count > 1 && strcmp(words[1], "killed") == 0) raise(SIGKILL);
-  if (count > 1 && strcmp(words[1], "many") == 0) many();
+  if (count > 2 && strcmp(words[1], "many") == 0) many(atoi(words[2]));
   nested();
   forked();
   return 0;
