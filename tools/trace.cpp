@@ -11,7 +11,9 @@
 #include "status.h"
 #include "trace_html.h"
 #include "trace_lanes.h"
+#include "trace_perfetto.h"
 #include "trace_record.h"
+#include "trace_svg.h"
 #include "watched_run.h"
 
 namespace tulle::tools {
@@ -30,6 +32,8 @@ void report_gaps(const Picture& picture) {
 Trace::Trace(CLI::App& app)
     : command_(app.add_subcommand("trace", "Run a program, and draw what its threads did, moment by moment")),
       settings_(command_) {
+  auto* svg = command_->add_flag("--svg", svg_, "Write one picture in place of the page (tulle-trace.svg)");
+  command_->add_flag("--perfetto", perfetto_, "Write JSON for ui.perfetto.dev (tulle-trace.json)")->excludes(svg);
   command_->add_option("-o,--output", output_, "The file to write (tulle-trace.html); - is standard output");
   command_->add_option("--size", mib_, "Room for the events of each process, in MiB (256; 16 bytes each)")
       ->check(CLI::Range(1u, 65536u));
@@ -51,6 +55,8 @@ void Trace::show(const std::string& folder) const {
   const Picture picture = picture_of(read_traces(folder));
   if (picture.events == 0) throw Failure("no process called an OpenMP runtime that told of it");
   report_gaps(picture);
+  if (svg_) return write_text(trace_svg(picture), output_.empty() ? "tulle-trace.svg" : output_);
+  if (perfetto_) return write_text(trace_perfetto(picture), output_.empty() ? "tulle-trace.json" : output_);
   write_text(trace_html(picture), output_.empty() ? "tulle-trace.html" : output_);
 }
 

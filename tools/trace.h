@@ -29,6 +29,7 @@ class Trace {
   std::vector<std::string> program_;
   std::string folder_, read_, output_;
   unsigned mib_ = 0;
+  bool svg_ = false, perfetto_ = false;
 };
 
 }  // namespace tulle::tools

@@ -3,9 +3,11 @@
 
 usage: page.py TULLE PROGRAM
 """
+import json
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 import traced
@@ -67,6 +69,36 @@ class Parts(unittest.TestCase):
         self.assertGreater(sum(span["end"] - span["begin"] for span in child), 9e6)
         nested = self.page.spans("nested", doing="work in regions")
         self.assertGreater(min(span["begin"] for span in child), max(span["end"] for span in nested))
+
+
+class Forms(unittest.TestCase):
+    def written(self, option):
+        done = traced.run(TULLE, "-t", "2", option, "-o", "-", "--", PROGRAM)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_perfetto(self):
+        events = json.loads(self.written("--perfetto"))["traceEvents"]
+        names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
+        spans = [event for event in events if event["ph"] == "X"]
+        self.assertLessEqual({(span["pid"], span["tid"]) for span in spans}, set(names))
+        waits = [span for span in spans if span["cat"] == "waits at barriers" and "barrier at uneven" in span["name"]]
+        self.assertGreater(max(span["dur"] for span in waits), 25000)
+        begins, ends = ({event["id"]: event for event in events if event["ph"] == kind} for kind in "sf")
+        self.assertEqual(set(begins), set(ends))
+        self.assertEqual(sorted(begin["name"] for begin in begins.values()), ["dependence"] * 9 + ["task"] * 20)
+        for number, begin in begins.items():
+            self.assertLessEqual(begin["ts"], ends[number]["ts"])
+        counts = [event["args"]["tasks"] for event in events if event["ph"] == "C"]
+        self.assertEqual((len(counts), min(counts), counts[-1]), (40, 0, 0))
+
+    def test_svg(self):
+        root = xml.etree.ElementTree.fromstring(self.written("--svg"))
+        names = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
+        self.assertLessEqual({"worker 0", "worker 1", "waits at barriers"}, names)
+        titles = {title.text for title in root.iter("{http://www.w3.org/2000/svg}title")}
+        self.assertTrue(any(title.startswith("waits at barriers: barrier at uneven") for title in titles), titles)
+        self.assertEqual(len(list(root.iter("{http://www.w3.org/2000/svg}line"))), 29)
 
 
 class Ends(unittest.TestCase):

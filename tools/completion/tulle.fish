@@ -52,6 +52,8 @@ complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -s o -l output -d
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l records -d 'Keep what processes wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l read -d 'Show what they wrote'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -l svg -d 'One picture'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -l perfetto -d 'JSON for Perfetto'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -s o -l output -d 'The file to write'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l size -d 'Room for events, in MiB'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -l records -d 'Keep what processes wrote'
