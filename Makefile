@@ -24,6 +24,7 @@ demo: all
 
 # The last lines are ctest's own summary of the release build, after the output of tests that failed.
 test: check-sanitizers
+	@tests/emulated.sh part $(JOBS)
 	@cmake --preset release -DTULLE_TESTS=ON -DTULLE_WERROR=$(WERROR) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@python3 tests/run_suite.py build/release --preset release -j $(JOBS) --no-tests=error

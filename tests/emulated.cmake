@@ -9,3 +9,14 @@ set(TULLE_EMULATED_PART
   threadprivate/addresses.c threadprivate/classes.cpp nested/constructs.c task/depend.c task/taskgroup.c task/data.cpp
   exceptions/suspended.cpp fortran/reductions.f90
   errno.c float_control.c thread_local.cpp identity.c suspended_handlers.cpp)
+
+# Of the unit tests, those of the lower layers.
+set(TULLE_EMULATED_UNITS base arch os sync memory topology ult sched)
+
+# Left out: what hwloc has to describe (there is none for the target), and what goes by a field of signals that the
+# emulator clears (si_errno).
+set(TULLE_EMULATED_WITHOUT_topology Synthetic.* Xml.* Restricted.* Machine.*)
+set(TULLE_EMULATED_WITHOUT_sched
+  Affinity*.* Scatter.* Shared.* Random.* Makespan.* Plugin.* Hooks.* BubblesFigure*.* SimulatedHost.* Spread.* Host.*
+  QueueTree.* Victims.* Policies/*.*
+  Watch.ALoopThatWaitsIsInPlace Watch.WhoComputesGoesOn Registers.WhoIsAskedAnswers)
