@@ -11,7 +11,7 @@ INSTALL := dependencies/install.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers check-aarch64 check-aarch64-part bench corpus soak install uninstall wheel deb clean
+.PHONY: all demo test check check-sanitizers check-aarch64 check-aarch64-part bench scale corpus soak install uninstall wheel deb clean
 
 all:
 	@$(INSTALL) build
@@ -60,6 +60,13 @@ check-aarch64:
 bench: all
 	@$(INSTALL) bench
 	@python3 bench/run.py $(BENCH_ARGS)
+
+# Machines of many cores, in the model of coherence: docs/bench/scale.json and plots.
+scale: all
+	@$(INSTALL) bench
+	@cmake --build --preset release -j $(JOBS) -t tulle_coherence
+	@python3 bench/scale/run.py build/release/lib/tulle-coherence share/machines --json docs/bench/scale.json \
+	  --plots docs/bench --venv build $(SCALE_ARGS)
 
 # Real programs of Debian and PyPI, under their own runtime and under Tulle; CORPUS_ARGS=--page writes docs/corpus.md.
 corpus: all

@@ -163,10 +163,22 @@ Simulate::Simulate(CLI::App& app)
   command_->add_option("--tick", tick_, "Virtual time between the monitor's ticks; 0: none")
       ->check(zero_or_within(1e-3, 1e9));
   command_->add_option("--seed", seed_, "Of policies that choose at random")->check(whole_number())->capture_default_str();
+  command_->add_option("--construct", question_.construct,
+                       "What barrier, region, fork, join or reduction takes on --machine, here and in other runtimes");
+  command_->add_option("--machine", question_.machine, "Name of a machine of many cores, or a file that describes one");
+  command_->add_option("--threads", question_.threads, "Of the construct; without it, the machine's cores")
+      ->check(CLI::Range(2, 500));
   command_->add_flag("--json", json_, "Print JSON");
 }
 
 int Simulate::operator()() const {
+  if (!question_.construct.empty()) {
+    ConstructQuestion question = question_;
+    question.json = json_;
+    return show_construct(question);
+  }
+  if (!question_.machine.empty() || question_.threads != 0)
+    throw BadCommandLine("--machine and --threads go with --construct");
   const sched::PolicyChoice& choice = choice_of(policy_);
   Machine machine = Library().machine(machine_.empty() ? nullptr : machine_.c_str());
   std::vector<const Part*> leaves;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tulle simulate`: where a policy would put the threads of nested teams on any machine, and how long
-// they would take in virtual time. Nothing of it runs on this machine's workers.
+// they would take in virtual time; or what a construct would take (constructs.h). Nothing of it runs on this machine's workers.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
+#include "constructs.h"
 #include "library.h"
 
 namespace tulle::tools {
@@ -28,6 +29,7 @@ class Simulate {
   std::uint64_t seed_ = 1;
   bool hints_ = false;
   bool json_ = false;
+  ConstructQuestion question_;
 };
 
 }  // namespace tulle::tools

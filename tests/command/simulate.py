@@ -61,6 +61,10 @@ class Simulate(unittest.TestCase):
                             (("--teams", "1001x1000"), "1000000 threads"), (("--topology", "fruit"), "fruit"),
                             (("--topology", "numa:8"), "pu:1"), (("--ratio", "nan"), "nan"),
                             (("--remote", "inf"), "inf"), (("--tick", "1e-300"), "1e-300"),
+                            (("--construct", "fruit", "--machine", "2x7742"), "barrier"),
+                            (("--construct", "barrier"), "2x7742"),
+                            (("--construct", "barrier", "--machine", "nope"), "graviton3"),
+                            (("--machine", "2x7742"), "--construct"),
                             (("--tick", "-1"), "-1"), (("--seed", "-1"), "-1"), (("--seed", "1.5"), "1.5")):
             done = simulate(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)

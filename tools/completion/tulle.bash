@@ -45,7 +45,7 @@ _tulle() {
         run) words="$settings --compatible -v --verbose --print --help" ;;
         env) words="$settings --compatible --for --help" ;;
         info) words="--json --topology --placement --help" ;;
-        simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --json --help" ;;
+        simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --construct --machine --threads --json --help" ;;
         stats) words="$settings --compatible --json --html --all -o --output --records --read --help" ;;
         trace) words="$settings --compatible --svg --perfetto -o --output --size --records --read --help" ;;
         doctor) words="--help" ;;

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of coherence. usage: model.py MODEL PROJECT_FOLDER"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MODEL, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+MACHINES = ROOT / "share" / "machines"
+PLAIN = {"name": "plain", "source": "a test", "cores": 16, "cluster": 1, "socket": 16, "pause": 10,
+         "latencies": {"socket": [100, 100, 100]}}
+
+
+def model(*words):
+    return subprocess.run([MODEL, *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
+
+
+def run(machine, construct, protocol, threads, bound="middle"):
+    with tempfile.TemporaryDirectory() as folder:
+        file = MACHINES / f"{machine}.json"
+        if isinstance(machine, dict):
+            file = pathlib.Path(folder, "machine.json")
+            file.write_text(json.dumps(machine))
+        done = model(file, construct, protocol, threads, bound)
+    if done.returncode != 0:
+        raise AssertionError(f"{protocol}: {done.returncode} {done.stderr}")
+    return json.loads(done.stdout)
+
+
+class Transfers(unittest.TestCase):
+    """Figures that follow from a latency of 100 ns between any two cores, by hand."""
+
+    def test_a_counter_costs_a_transfer_for_each_thread(self):
+        few, many = (run(PLAIN, "barrier", "libgomp", threads)["ns"] for threads in (8, 16))
+        self.assertAlmostEqual((many - few) / 8, 106, delta=30)  # and what a read-modify-write takes
+
+    def test_a_tree_grows_by_its_levels(self):
+        four, sixteen = (run(PLAIN, "barrier", "hyper", threads)["ns"] for threads in (4, 16))
+        self.assertGreater(sixteen, 1.5 * four)
+        self.assertLess(sixteen, 3 * four)
+
+    def test_latency_is_all_that_counts(self):
+        slow = {**PLAIN, "latencies": {"socket": [1000, 1000, 1000]}}
+        for protocol in ("libgomp", "flags", "hyper", "dist", "tree"):
+            ratio = run(slow, "barrier", protocol, 16)["ns"] / run(PLAIN, "barrier", protocol, 16)["ns"]
+            self.assertGreater(ratio, 4, protocol)
+            self.assertLess(ratio, 11, protocol)
+
+    def test_clusters_are_near(self):
+        near = {**PLAIN, "cluster": 4, "latencies": {"cluster": [20, 20, 20], "socket": [100, 100, 100]}}
+        self.assertLess(run(near, "barrier", "libgomp", 4)["ns"], 0.5 * run(PLAIN, "barrier", "libgomp", 4)["ns"])
+
+    def test_scans_overlap_as_far_as_misses_may_be_outstanding(self):
+        one, more = (run(PLAIN, "barrier", "dist", 16, bound)["ns"] for bound in ("high", "low"))
+        self.assertLess(more, one)
+
+
+class Runtime(unittest.TestCase):
+    """Its own code, on simulated cores."""
+
+    def test_regions_and_barriers_end_on_every_machine(self):
+        names = [file.stem for file in MACHINES.glob("*.json")]
+        self.assertGreaterEqual(len(names), 9)
+        for name in names:
+            for construct in ("barrier", "region", "reduction"):
+                self.assertGreater(run(name, construct, "tulle", 8)["ns"], 0, name)
+
+    def test_the_same_run_gives_the_same_figure(self):
+        first, second = (run("2x9654", "region", "tulle", 16) for _ in range(2))
+        self.assertEqual(first, second)
+
+    def test_two_cores_meet_by_a_few_transfers(self):
+        barrier, region = (run(PLAIN, construct, "tulle", 2) for construct in ("barrier", "region"))
+        self.assertLessEqual(barrier["lines"], 2)
+        self.assertLessEqual(region["lines"], 5)
+        self.assertLess(barrier["ns"], 350)
+
+
+class Complaints(unittest.TestCase):
+    def test_one_line_each(self):
+        machine = MACHINES / "2x7742.json"
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as odd:
+            json.dump({**PLAIN, "socket": 5}, odd)
+            odd.flush()
+            for words, said in (((), "usage"), (("/nowhere", "barrier", "tulle", 2, "low"), "/nowhere"),
+                                ((machine, "fruit", "tulle", 2, "low"), "fruit"),
+                                ((machine, "barrier", "fruit", 2, "low"), "fruit"),
+                                ((machine, "barrier", "tulle", 129, "low"), "128"),
+                                ((machine, "barrier", "tulle", 2, "some"), "some"),
+                                ((odd.name, "barrier", "tulle", 2, "low"), "do not fit")):
+                done = model(*words)
+                self.assertEqual((done.returncode, done.stdout), (1, ""), words)
+                self.assertRegex(done.stderr, r"^tulle-coherence: [^\n]*\n$")
+                self.assertIn(said, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high: runs one construct on simulated cores and
+// prints what it took as JSON. A process of its own for each, since the runtime is one for a process. `tulle
+// simulate --construct` calls it.
+#include <fmt/format.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coherence/cores.h"
+#include "coherence/lines.h"
+#include "coherence/protocols.h"
+
+namespace tulle::coherence {
+namespace {
+
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction"};
+constexpr int kWarmUp = 5, kMeasured = 10;
+
+struct Times {
+  double whole = 0, fork = 0, join = 0;  // ns of one
+  double misses = 0;                     // lines that core 0 gets or takes, in one
+};
+
+struct Run {
+  Protocol* protocol;
+  int threads;
+  std::uintptr_t shared_line;
+  bool adds;
+  std::vector<double> begins, ends;  // of each thread's body
+  Times times;
+};
+
+double now() {
+  tulle_sim_now();
+  return self().time;
+}
+
+void empty_body(void* argument, int number) {
+  auto* run = static_cast<Run*>(argument);
+  run->begins[static_cast<std::size_t>(number)] = now();
+  if (run->adds) change_line(run->shared_line);  // what compilers make of a scalar: one atomic addition by each
+  run->ends[static_cast<std::size_t>(number)] = now();
+}
+
+void measure_regions(Run& run) {
+  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(empty_body, &run);
+  std::uint64_t misses = self().misses;
+  double begin = now();
+  for (int i = 0; i < kMeasured; ++i) {
+    double from = now();
+    run.protocol->region(empty_body, &run);
+    double end = now();
+    run.times.fork += *std::max_element(run.begins.begin(), run.begins.end()) - from;
+    run.times.join += end - *std::max_element(run.ends.begin(), run.ends.end());
+  }
+  run.times.whole = (now() - begin) / kMeasured;
+  run.times.misses = static_cast<double>(self().misses - misses) / kMeasured;
+  run.times.fork /= kMeasured;
+  run.times.join /= kMeasured;
+}
+
+void barriers_body(void* argument, int number) {
+  auto* run = static_cast<Run*>(argument);
+  for (int i = 0; i < kWarmUp; ++i) run->protocol->barrier(number);
+  std::uint64_t misses = self().misses;
+  double begin = now();
+  for (int i = 0; i < kMeasured; ++i) run->protocol->barrier(number);
+  if (number != 0) return;
+  run->times.whole = (now() - begin) / kMeasured;
+  run->times.misses = static_cast<double>(self().misses - misses) / kMeasured;
+}
+
+Bound bound_of(const std::string& text) {
+  if (text == "low") return Bound::low;
+  if (text == "middle") return Bound::middle;
+  if (text == "high") return Bound::high;
+  throw std::runtime_error(text + ": neither low nor middle nor high");
+}
+
+void expect(const std::string& word, const char* what, std::span<const std::string_view> known) {
+  if (std::ranges::find(known, word) == known.end())
+    throw std::runtime_error(fmt::format("{}: no such {}; there are {}", word, what, fmt::join(known, " ")));
+}
+
+int threads_of(const std::string& text, const Machine& machine) {
+  int threads = 0;
+  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
+  if (error != std::errc() || rest != text.data() + text.size() || threads < 2 || threads > machine.cores)
+    throw std::runtime_error(fmt::format("{}: not a number of threads from 2 to {}", text, machine.cores));
+  return threads;
+}
+
+// The runtime reads its settings when it is loaded, and addresses decide which data share a line.
+void begin_again_with(char** words, const std::string& threads) {
+  if (std::getenv("TULLE_COHERENCE_RUN") != nullptr) return;
+  setenv("TULLE_COHERENCE_RUN", "1", 1);
+  setenv("TULLE_WORKERS", threads.c_str(), 1);
+  setenv("OMP_NUM_THREADS", threads.c_str(), 1);
+  for (auto [name, value] : {std::pair{"TULLE_TLS", "bare"}, {"OMP_PROC_BIND", "false"}, {"OMP_DYNAMIC", "false"},
+                             {"OMP_WAIT_POLICY", "active"}, {"OMP_STACKSIZE", "256K"}})
+    setenv(name, value, 1);
+  personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
+  execv("/proc/self/exe", words);
+}
+
+int run(const std::vector<std::string>& words, char** original) {
+  if (words.size() != 5)
+    throw std::runtime_error("usage: tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high");
+  Machine machine = read_machine(words[0], bound_of(words[4]));
+  expect(words[1], "construct", kConstructs);
+  expect(words[2], "protocol", kProtocols);
+  Run run{};
+  run.threads = threads_of(words[3], machine);
+  begin_again_with(original, words[3]);
+  begin_cores(machine);
+  auto protocol = make_protocol(words[2], run.threads, machine.cluster, machine.socket);
+  alignas(64) static char shared_line[64];
+  run.shared_line = reinterpret_cast<std::uintptr_t>(shared_line);
+  run.protocol = protocol.get();
+  run.begins.assign(static_cast<std::size_t>(run.threads), 0);
+  run.ends = run.begins;
+  run.adds = words[1] == "reduction";
+  if (words[1] == "barrier")
+    run.protocol->region(barriers_body, &run);
+  else
+    measure_regions(run);
+  fmt::print("{{\"ns\": {:.1f}, \"fork\": {:.1f}, \"join\": {:.1f}, \"lines\": {:.1f}}}\n", run.times.whole,
+             run.times.fork, run.times.join, run.times.misses);
+  std::fflush(stdout);
+  std::_Exit(0);  // the cores never end
+}
+
+}  // namespace
+}  // namespace tulle::coherence
+
+int main(int argc, char** argv) {
+  try {
+    return tulle::coherence::run({argv + 1, argv + argc}, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tulle-coherence: {}\n", error.what());
+    return 1;
+  }
+}
