@@ -5,8 +5,11 @@
 // The paper's matrix holds inputs too, and a new task asks them; here, with rows of outputs alone, a new task
 // tells its outputs, which are not created yet, that they have one more to wait for. So inputs have to be
 // created before what follows them, as any sequential program does; create() says if they are not.
+// Who knows that no branch is left out may have the words count all inputs from the beginning, created or not: then a
+// new task tells nobody (expect_all(), create_expected()).
 // Ordering: a word is a sequence of read-modify-writes, acquire and release each: who takes it to 0, the last
-// input or the creation, sees what all inputs wrote, and there is one that does. Model: tests/models/graph_counters.pml.
+// input or the creation, sees what all inputs wrote, and there is one that does. Models: tests/models/graph_counters.pml,
+// graph_expected.pml.
 // Thread-safe: create(): the thread that creates; complete(): who ran the task; state(): any.
 #pragma once
 
@@ -52,6 +55,17 @@ class GraphCounters {
       graph_.for_each_output(i, [&](uint32_t output) {
         new_word(output, words_[output].load(std::memory_order_relaxed) + 1);  // the same
       });
+  }
+
+  // No task is created, and each will follow all inputs that the graph has, which will be created before it. While
+  // nobody else looks.
+  void expect_all() {
+    for (uint32_t i = 0; i < graph_.tasks(); ++i) new_word(i, kAbsent + static_cast<int32_t>(graph_.inputs(i)));
+  }
+
+  // After expect_all(). True: nothing is missing, and the caller sees to it that the task runs.
+  bool create_expected(uint32_t task) {
+    return words_[task].fetch_sub(kAbsent, std::memory_order_acq_rel) == kAbsent;
   }
 
   // `ready`: the caller sees to it that the task runs; `waits`: complete() of its last input does.

@@ -9,7 +9,8 @@
 // task blocks holds up at most the few that it took with it.
 // Ordering: the first thread stores its position, hot fence, looks whether a helper wants to open; the helper says so,
 // heavy fence, reads the position. So the first thread begins nothing behind the position that the helper read before
-// the graph is open; it has run the task there, or runs it then. Then counters as graph_counters.h says; the list and the spare are under the lock.
+// the graph is open; it has run the task there, or runs it then. Then counters as graph_counters.h says; the list and
+// the spare are under the lock.
 #include "omp/replay/graph_replay.h"
 
 #include <algorithm>
@@ -99,6 +100,7 @@ class Replay {
 
   TULLE_MAY_SUSPEND bool call_in_order(bool helped);
   bool may_go_on(uint32_t task);
+  bool pause_for(uint64_t cycles) const;
   bool worth_sharing();
   void open();
   TULLE_MAY_SUSPEND void run(Captured& captured, uint32_t task);
@@ -113,8 +115,11 @@ class Replay {
   uint32_t threads_;
   // W: the first thread; R: the helper. Tasks below are complete, and this one runs or comes next.
   TULLE_PAIR_ALIGNED std::atomic<uint32_t> position_{0};
+  std::atomic<bool> begun_{false};  // the same; before, it may be waking the helper: a hint
   // W: the helper; R: the first thread.
   TULLE_PAIR_ALIGNED std::atomic<bool> wants_to_open_{false};
+  // W: the first thread, once; R: the helper, which has the line to itself before. A hint: position_ says it too.
+  TULLE_PAIR_ALIGNED std::atomic<bool> all_called_{false};
   sched::Event opened_;
 
   // From the opening on.
@@ -144,6 +149,7 @@ inline bool Replay::may_go_on(uint32_t task) {
 
 // False: from position_ on others have a say.
 bool Replay::call_in_order(bool helped) {
+  begun_.store(true, std::memory_order_relaxed);
   Captured captured;
   Task* parent = begin_bare(self());
   arch::KeepShortFloatControl keep;
@@ -171,7 +177,7 @@ void Replay::run_first(Thread* thread, bool helped) {
     *static_cast<Replay**>(task->data) = this;
     defer_task(thread, task);
   }
-  if (call_in_order(helped)) return;
+  if (call_in_order(helped)) return all_called_.store(true, std::memory_order_relaxed);
   sched::wait(opened_, [this] { return opened_.happened(); });
   bool has_run = opened_at_ != position_.load(std::memory_order_relaxed);  // W: this thread
   Captured captured;
@@ -179,20 +185,30 @@ void Replay::run_first(Thread* thread, bool helped) {
   run_as_spare();
 }
 
-void pause_for(uint64_t cycles) {
-  for (uint64_t since = arch::cycles(); arch::cycles() - since < cycles;) arch::pause();
+// False: all has been called meanwhile.
+bool Replay::pause_for(uint64_t cycles) const {
+  bool over = false;
+  for (uint64_t since = arch::cycles(); !over && arch::cycles() - since < cycles; arch::pause())
+    over = all_called_.load(std::memory_order_relaxed);
+  return !over;
 }
 
 // Whether the first thread's tasks are longer than what it costs to share them, or one of them is.
 bool Replay::worth_sharing() {
-  // Cycles: a task that is worth it; and between two looks, each of which takes the line from the first thread.
-  constexpr uint64_t kLong = 1500, kRest = 3000;
-  for (;; pause_for(kRest)) {
+  // Cycles: a task that is worth it; and between two looks, each of which takes the line from the first thread: the
+  // longer the tasks were short, the longer.
+  constexpr uint64_t kLong = 1500, kFirstRest = 3000, kLongestRest = 24000, kMostOfWaking = 100000;
+  uint64_t rest = kFirstRest;
+  const uint64_t since = arch::cycles();
+  while (!begun_.load(std::memory_order_relaxed) && arch::cycles() - since < kMostOfWaking)
+    if (!pause_for(kLong / 4)) return false;
+  do {
     uint32_t begin = position_.load(std::memory_order_acquire);
-    if (begin == graph_.tasks()) return false;
-    pause_for(kLong);
+    if (begin == graph_.tasks() || !pause_for(kLong)) return false;
     if (position_.load(std::memory_order_acquire) == begin) return true;
-  }
+    if (!pause_for(rest)) return false;
+    rest = std::min(2 * rest, kLongestRest);
+  } while (true);
 }
 
 void Replay::run_as_helper() {

@@ -34,9 +34,12 @@ GraphRun* GraphRun::make(RepeatedGraph* graph) {
   void* memory = aligned_alloc(alignof(GraphRun), sizeof(GraphRun));
   if (memory == nullptr) return nullptr;
   auto* run = new (memory) GraphRun(graph);
-  if (run->counters_.usable() && run->slots_ != nullptr) return run;
-  free(run);
-  return nullptr;
+  if (!run->counters_.usable() || run->slots_ == nullptr) {
+    free(run);
+    return nullptr;
+  }
+  run->counters_.expect_all();
+  return run;
 }
 
 void GraphRun::free(GraphRun* run) {
@@ -112,7 +115,7 @@ bool GraphRun::enter(Task* task) {
   entered_ = next_;
   ++count_;
   ult::happens_before(&slots_[position]);
-  bool ready = counters_.create(position) == GraphCounters::Created::ready;
+  bool ready = counters_.create_expected(position);
   if (ready) ult::happens_after(&slots_[position]);
   return ready;
 }
