@@ -4,11 +4,22 @@
  * leaves before all have come, and all agree whether the flags decide or the counter.
  * variant FALLBACK: without membarrier
  * variant THREE: three members, one barrier
+ * variant WEAK: read-modify-writes are no fences (store_buffers.pml)
+ * variant WEAK_THREE: both
  * mutant NO_HEAVY_FENCE: who sleeps looks at the flags without it
  * mutant NO_FULL_FENCE: who finds sleepers looks at the flags without another fence
- * mutant MARKS_LATE: a member marks its task after it has raised its flag */
+ * mutant MARKS_LATE: a member marks its task after it has raised its flag
+ * mutant WEAK_NO_HEAVY_FENCE: who sleeps looks as if to enlist were a fence */
 #ifdef NO_FULL_FENCE
 #define THREE
+#endif
+#ifdef WEAK_THREE
+#define WEAK
+#define THREE
+#endif
+#ifdef WEAK_NO_HEAVY_FENCE
+#define WEAK
+#define NO_HEAVY_FENCE
 #endif
 #ifdef THREE
 #define MEMBERS 3
@@ -44,9 +55,7 @@ inline all_arrived(t) {
 
 inline wake_all(t) {
   atomic {
-    empty(buffer[t]);
-    seen = memory[SLEEPERS];
-    memory[SLEEPERS] = 0;
+    update(t, SLEEPERS, 0, seen);
     do
     :: i < MEMBERS ->
        if
@@ -125,7 +134,8 @@ proctype member(byte me) {
         :: done -> break
         :: else
         fi;
-        atomic { empty(buffer[me]); memory[SLEEPERS] = memory[SLEEPERS] | (1 << me) }
+        update(me, SLEEPERS, seen | (1 << me), seen);
+        seen = 0;
 #ifndef NO_HEAVY_FENCE
         heavy_fence(me, i);
 #endif

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The work-stealing deque: src/sync/deque.h (push_owner, pop_owner, steal_any), with a ring of two.
  * An owner that pushes three items and pops, two thieves. Each item is taken once.
+ * variant WEAK: the exchange of top is no fence (store_buffers.pml)
+ * mutant WEAK_NO_FENCE: WEAK and NO_FENCE
+ * mutant WEAK_NO_THIEFS_FENCE: a thief reads bottom while its last exchange of top is on the way
  * mutant NO_FENCE: the owner reads top without a full fence after its store of bottom
  * mutant PUBLISHES_FIRST: the owner stores bottom before the item
  * mutant BOTTOM_FIRST: a thief reads bottom before top
  * mutant NO_BOUND: the owner pushes into a full ring */
+#ifdef WEAK_NO_FENCE
+#define WEAK
+#define NO_FENCE
+#endif
+#ifdef WEAK_NO_THIEFS_FENCE
+#define WEAK
+#endif
 #define THREADS 3 /* 0: owner; 1, 2: thieves */
 #define VARIABLES 4
 #define BOTTOM 0
@@ -75,6 +85,18 @@ inline pop_owner() {
   top = 0
 }
 
+#ifdef WEAK
+inline compare_exchange(t, expected, success) {
+  atomic {
+    on_the_way[TOP] == pending[slot(t, TOP)] && nfull(buffer[t]);
+    success = (seen_by(t, TOP) == expected);
+    if
+    :: success -> owner[TOP] = t + 1; store(t, TOP, expected + 1)
+    :: else
+    fi
+  }
+}
+#else
 inline compare_exchange(t, expected, success) {
   atomic {
     empty(buffer[t]);
@@ -82,8 +104,9 @@ inline compare_exchange(t, expected, success) {
     memory[TOP] = memory[TOP] + success
   }
 }
+#endif
 
-proctype owner(byte me) {
+proctype maker(byte me) {
   byte bottom, top, top_seen, item, won, made;
   do
   :: made < ITEMS -> push_owner()
@@ -109,6 +132,9 @@ proctype thief(byte me) {
      load(me, TOP, top);
 #else
      load(me, TOP, top);
+#ifndef WEAK_NO_THIEFS_FENCE
+     full_fence(me);
+#endif
      load(me, BOTTOM, bottom);
 #endif
      if
@@ -127,7 +153,7 @@ proctype thief(byte me) {
 }
 
 init {
-  atomic { run owner(0); run thief(1); run thief(2) }
+  atomic { run maker(0); run thief(1); run thief(2) }
   timeout;
   assert(taken[1] + taken[2] + taken[3] == ITEMS)
 }

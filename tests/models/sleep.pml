@@ -5,9 +5,20 @@
  * No piece is left while all workers sleep.
  * variant TWO_WORKERS
  * variant FALLBACK: without membarrier
+ * variant WEAK: read-modify-writes are no fences (store_buffers.pml)
+ * variant WEAK_TWO_WORKERS: both
+ * mutant WEAK_NO_HEAVY_FENCE: the sleeper looks once more as if to set its bit were a fence
  * mutant NO_HEAVY_FENCE: the sleeper looks once more without it
  * mutant NO_SECOND_LOOK: the sleeper does not look once more
  * mutant LOOK_FIRST: the producer looks at who sleeps before it has pushed */
+#ifdef WEAK_TWO_WORKERS
+#define WEAK
+#define TWO_WORKERS
+#endif
+#ifdef WEAK_NO_HEAVY_FENCE
+#define WEAK
+#define NO_HEAVY_FENCE
+#endif
 #ifdef TWO_WORKERS
 #define WORKERS 2
 #define PIECES 2
@@ -44,11 +55,18 @@ inline look(t) {
 }
 
 inline set_bit(t) {
-  atomic { empty(buffer[t]); memory[BITS] = memory[BITS] | (1 << (t)) }
+  update(t, BITS, seen | (1 << (t)), seen);
+  seen = 0
 }
 
 inline clear_bit(t, n) {
-  atomic { empty(buffer[t]); memory[BITS] = memory[BITS] & (255 - (1 << (n))) }
+  update(t, BITS, seen & (255 - (1 << (n))), seen);
+  seen = 0
+}
+
+inline count_sleeper(t, more) {
+  update(t, COUNT, seen + (more), seen);
+  seen = 0
 }
 
 proctype worker(byte me) {
@@ -59,7 +77,7 @@ proctype worker(byte me) {
      :: got -> done++
      :: else ->
         store(me, ASLEEP + me, 1);
-        add(me, COUNT, 1);
+        count_sleeper(me, 1);
         set_bit(me);
 #ifndef NO_HEAVY_FENCE
         heavy_fence(me, i);
@@ -74,7 +92,7 @@ end_asleep:
            memory[ASLEEP + me] == 0
         fi;
         store(me, ASLEEP + me, 0);
-        add(me, COUNT, -1);
+        count_sleeper(me, -1);
         clear_bit(me, me)
      fi
   od
@@ -90,7 +108,7 @@ inline wake_any(t) {
      clear_bit(t, i);
      load(t, ASLEEP + i, seen);
      if
-     :: seen -> exchange(t, ASLEEP + i, 0, seen); break
+     :: seen -> update(t, ASLEEP + i, 0, seen); break
      :: else -> i++
      fi
   od
