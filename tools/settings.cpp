@@ -50,11 +50,12 @@ std::string preload_name(const std::filesystem::path& file) {
   return splits ? file.filename() : file;
 }
 
-// Where `tulle stats` is at work, calls of MPI are seen by what stands before the program.
-std::string preload_of_stats(const std::filesystem::path& folder) {
-  const char* records = std::getenv("TULLE_STATS");
-  const std::filesystem::path tool = folder / "libtulle-stats.so";
-  return records != nullptr && std::filesystem::exists(tool) ? preload_name(tool) + ' ' : "";
+// Where `tulle stats` or `tulle trace` is at work, calls of MPI are seen by what stands before the program.
+std::string preload_of_tools(const std::filesystem::path& folder) {
+  std::string preload;
+  for (const auto& [variable, name] : {std::pair("TULLE_STATS", "libtulle-stats.so"), std::pair("TULLE_TRACE", "libtulle-trace.so")})
+    if (std::getenv(variable) != nullptr && std::filesystem::exists(folder / name)) preload += preload_name(folder / name) + ' ';
+  return preload;
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ Variables runtime_variables(const std::string& program) {
   std::filesystem::path folder = library_folder();
   std::string preload = preload_name(folder / "libgomp.so.1");
   if (std::filesystem::path object = mpi_object(program, folder); !object.empty())
-    preload = preload_of_stats(folder) + preload + ' ' + preload_name(object);
+    preload = preload_of_tools(folder) + preload + ' ' + preload_name(object);
   return {{"LD_LIBRARY_PATH", before(folder.string(), "LD_LIBRARY_PATH", ':')},
           {"LD_PRELOAD", before(preload, "LD_PRELOAD", ' ')}};
 }

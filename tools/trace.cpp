@@ -8,7 +8,9 @@
 #include "output.h"
 #include "run.h"
 #include "scratch_file.h"
+#include "standstill.h"
 #include "status.h"
+#include "trace_clip.h"
 #include "trace_html.h"
 #include "trace_lanes.h"
 #include "trace_perfetto.h"
@@ -37,6 +39,10 @@ Trace::Trace(CLI::App& app)
   command_->add_option("-o,--output", output_, "The file to write (tulle-trace.html); - is standard output");
   command_->add_option("--size", mib_, "Room for the events of each process, in MiB (256; 16 bytes each)")
       ->check(CLI::Range(1u, 65536u));
+  command_->add_option("--last", last_, "Keep and show the last seconds only: what is older makes room")
+      ->check(CLI::Range(1e-3, 1e6));
+  command_->add_option("--standstill", standstill_, "Write what there is when nothing has happened for so many seconds")
+      ->check(CLI::Range(0.1, 1e6));
   command_->add_option("--records", folder_, "Keep what each process wrote in this folder");
   command_->add_option("--read", read_, "Run nothing: show what is in such a folder, of processes that go on too");
   command_->footer("tulle trace [OPTIONS] [--] PROGRAM [ARGS...]\n"
@@ -47,17 +53,40 @@ void Trace::take_program(std::vector<std::string>& words) { program_ = take_prog
 
 Variables Trace::variables(const std::string& folder) const {
   setenv(kFolderVariable, folder.c_str(), 1);  // settings.h: for programs of MPI
+  if (last_ > 0) setenv("TULLE_TRACE_RING", "1", 1);
   if (mib_ != 0) setenv("TULLE_TRACE_MIB", std::to_string(mib_).c_str(), 1);
   return variables_with_tool(program_[0], settings_.variables(), "libtulle-trace.so");
 }
 
 void Trace::show(const std::string& folder) const {
-  const Picture picture = picture_of(read_traces(folder));
+  Picture picture = picture_of(read_traces(folder));
   if (picture.events == 0) throw Failure("no process called an OpenMP runtime that told of it");
   report_gaps(picture);
-  if (svg_) return write_text(trace_svg(picture), output_.empty() ? "tulle-trace.svg" : output_);
-  if (perfetto_) return write_text(trace_perfetto(picture), output_.empty() ? "tulle-trace.json" : output_);
-  write_text(trace_html(picture), output_.empty() ? "tulle-trace.html" : output_);
+  if (last_ > 0) keep_last(picture, static_cast<std::int64_t>(last_ * 1e9));
+  write_text(svg_ ? trace_svg(picture) : perfetto_ ? trace_perfetto(picture) : trace_html(picture), output());
+}
+
+std::string Trace::output() const {
+  if (!output_.empty()) return output_;
+  return svg_ ? "tulle-trace.svg" : perfetto_ ? "tulle-trace.json" : "tulle-trace.html";
+}
+
+void Trace::show_meanwhile(const std::string& folder, const std::string& why) const {
+  try {
+    show(folder);
+    fmt::print(stderr, "tulle: trace: {}; {} shows it\n", why, output());
+  } catch (const Failure& problem) {
+    fmt::print(stderr, "tulle: trace: {}; {}\n", why, problem.what());
+  }
+}
+
+int Trace::run(const std::string& folder) const {
+  Standstill standstill(folder, standstill_);
+  const auto look = [&] {
+    if (standstill_ > 0 && standstill.has_come())
+      show_meanwhile(folder, fmt::format("nothing has happened for {} s", standstill_));
+  };
+  return run_and_look(program_, variables(folder), look, [&] { show_meanwhile(folder, "what there is was asked for"); });
 }
 
 int Trace::operator()() const {
@@ -68,7 +97,7 @@ int Trace::operator()() const {
   }
   if (program_.empty()) throw BadCommandLine("trace: no program was named");
   RecordFolder folder(folder_);
-  const int status = run_to_its_end(program_, variables(folder.path()));
+  const int status = run(folder.path());
   try {
     show(folder.path());
   } catch (const Failure& problem) {

@@ -23,12 +23,17 @@ class Trace {
  private:
   Variables variables(const std::string& folder) const;
   void show(const std::string& folder) const;
+  // What there is, while the program goes on.
+  void show_meanwhile(const std::string& folder, const std::string& why) const;
+  int run(const std::string& folder) const;
+  std::string output() const;
 
   CLI::App* command_;
   Settings settings_;
   std::vector<std::string> program_;
   std::string folder_, read_, output_;
   unsigned mib_ = 0;
+  double last_ = 0, standstill_ = 0;
   bool svg_ = false, perfetto_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "stats/mpi_names.h"
 #include "trace_dependences.h"
 
 namespace tulle::tools {
@@ -21,13 +22,19 @@ constexpr const char* kDoingNames[] = {"outside of regions", "work in regions", 
 static_assert(std::size(kDoingNames) == kDoings);
 
 // What words stand for a construct: barriers and waits, then locks, then work-sharing, each by its number in OMPT.
-constexpr std::uint32_t kSync = 1, kMutex = 16, kWork = 24;
+constexpr std::uint32_t kSync = 1, kMutex = 16, kWork = 24, kMpi = 64;  // the calls of MPI have a list of their own
 constexpr const char* kWords[] = {
     "", "", "barrier", "end of construct", "barrier", "barrier", "taskwait", "end of taskgroup", "reduction",
     "end of construct", "end of region", "end of teams", "", "", "", "",
     "", "lock", "lock", "lock", "lock", "critical section", "atomic", "ordered",
     "", "loop", "sections", "single", "single", "workshare", "distribute", "taskloop", "scope", "workdistribute", "loop",
     "loop", "loop", "loop"};
+static_assert(std::size(kWords) <= kMpi);
+const char* word_of(std::uint32_t word) {
+  if (word < std::size(kWords)) return kWords[word];
+  return word >= kMpi && word - kMpi < std::size(stats::kMpiNames) ? stats::kMpiNames[word - kMpi] : "";
+}
+
 constexpr std::uint8_t kTaskwait = 5, kTaskgroup = 6;  // of ompt_sync_region_t
 constexpr std::uint8_t kLeftForGood[] = {1, 3, 4};     // of ompt_task_status_t: complete, cancel, detach
 
@@ -88,6 +95,7 @@ class Player {
 
   void change(Place& place, const TraceEvent& event);
   void begin_member(Place& place, const TraceEvent& event);
+  void begin_initial(Place& place);
   void make_task(Place& place, const TraceEvent& event);
   void switch_task(Place& place, const TraceEvent& event);
   void depend(Place& place, const TraceEvent& event);
@@ -120,7 +128,7 @@ std::uint32_t Player::label(Doing doing, std::uint32_t word, std::uint32_t site)
   const auto [found, is_new] = known_labels_.try_emplace(site | word << 16 | static_cast<std::uint32_t>(doing) << 24, 0);
   if (!is_new) return found->second;
   std::string text = site < process_.sites.size() ? process_.sites[site] : "";
-  const std::string what = word < std::size(kWords) ? kWords[word] : "";
+  const std::string what = word_of(word);
   if (!what.empty()) text = text.empty() ? what : fmt::format("{} at {}", what, text);
   return found->second = labels_.number(doing, text);
 }
@@ -161,10 +169,17 @@ void Player::begin_member(Place& place, const TraceEvent& event) {
   Body& body = place.members.emplace_back();
   body.activities.push_back({Doing::work, label(Doing::work, 0, event.site())});
   place.task = 0;
-  if (place.named || place.initial || event.extra() == 0) return;
+  if (place.named || event.extra() == 0) return;
   place.named = true;
   picture_.lanes[place.lane].name +=
       fmt::format(": {} of {}", event.extra(), picture_.labels[body.activities[0].label].text);
+}
+
+void Player::begin_initial(Place& place) {
+  place.members.clear();
+  place.members.emplace_back().activities.push_back({Doing::serial, labels_.number(Doing::serial, "")});
+  if (!place.named) picture_.lanes[place.lane].name += ": initial";
+  place.named = place.initial = true;
 }
 
 void Player::make_task(Place& place, const TraceEvent& event) {
@@ -199,14 +214,13 @@ void Player::depend(Place& place, const TraceEvent& event) {
 void Player::change(Place& place, const TraceEvent& event) {
   switch (event.kind) {
     case Kind::thread_begin:
-      place.initial = event.detail != 0;
-      if (place.initial) picture_.lanes[place.lane].name += ": initial";
+      if (event.detail != 0) begin_initial(place);
       break;
     case Kind::thread_end: place.members.clear(), place.initial = false, place.task = 0; break;
     case Kind::member_begin: begin_member(place, event); break;
     case Kind::member_end:
       place.task = 0;
-      if (!place.members.empty()) place.members.pop_back();
+      if (place.members.size() > (place.initial ? 1 : 0)) place.members.pop_back();
       break;
     case Kind::wait_begin: {
       const bool for_tasks = event.detail == kTaskwait || event.detail == kTaskgroup;
@@ -221,6 +235,8 @@ void Player::change(Place& place, const TraceEvent& event) {
     case Kind::depend: depend(place, event); break;
     case Kind::work_begin: push(place, Doing::work, kWork + event.detail, event.site()); break;
     case Kind::work_end: pop(place, {Doing::work}); break;
+    case Kind::mpi_begin: push(place, Doing::mpi, kMpi + event.id(), event.site()); break;
+    case Kind::mpi_end: pop(place, {Doing::mpi}); break;
     default: break;
   }
 }
@@ -228,12 +244,12 @@ void Player::change(Place& place, const TraceEvent& event) {
 // A span goes on until the thread does something else, or goes on at another worker.
 void Player::show(Place& place, const TraceEvent& event) {
   const Body* body = current(place);
-  if (body == nullptr && !place.initial) return close(place, event.time);
+  if (body == nullptr) return close(place, event.time);
   Span next;
   next.begin = event.time;
   next.worker = event.worker;
-  next.label = body != nullptr ? body->activities.back().label : labels_.number(Doing::serial, "");
-  if (body != nullptr) next.task = body->task;
+  next.label = body->activities.back().label;
+  next.task = body->task;
   const bool same_worker = next.worker == place.span.worker || next.worker == trace::kNoWorker;
   if (place.open && same_worker && next.label == place.span.label && next.task == place.span.task) return;
   close(place, event.time);

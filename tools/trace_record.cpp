@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <set>
@@ -145,6 +146,22 @@ struct OneFile {
   std::int64_t ahead = 0;  // of the clock of the day over the one that events have
 };
 
+std::int64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+// On this machine, since it was started, and it is the one that has written to its file.
+bool goes_on(const Header& header) {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  if (boot != std::string(header.boot, strnlen(header.boot, sizeof header.boot))) return false;
+  std::ifstream maps(fmt::format("/proc/{}/maps", header.process));
+  const std::string text((std::istreambuf_iterator<char>(maps)), {});
+  return text.find(fmt::format("/{}.", header.process)) != std::string::npos && text.find(".trace\n") != std::string::npos;
+}
+
 OneFile read_file(const fs::path& path) {
   const MappedFile file(path);
   const Header& header = file.header();
@@ -161,6 +178,7 @@ OneFile read_file(const fs::path& path) {
   process.cut_off = header.cut_off.load(std::memory_order_relaxed) != 0;
   process.end = process.events.empty() ? process.begin : process.events.back().time;
   if (process.ended) process.end = std::max(process.end, static_cast<std::int64_t>(header.end.monotonic));
+  if (!process.ended && goes_on(header)) process.end = std::max(process.end, now());
   const std::vector<Mapping> maps = read_maps(path.string() + ".maps");
   for (const auto& site : header.sites) {
     const std::uint64_t code = site.load(std::memory_order_relaxed);
@@ -208,6 +226,20 @@ std::vector<ProcessTrace> read_traces(const fs::path& folder) {
   for (OneFile& one : files) processes.push_back(std::move(one.process));
   std::ranges::stable_sort(processes, {}, [](const ProcessTrace& one) { return std::tuple(one.rank, one.begin); });
   return processes;
+}
+
+// A number that grows: chunks that are full, and what is in those that are not.
+std::uint64_t events_so_far(const fs::path& path) try {
+  const MappedFile file(path);
+  std::uint64_t count = file.header().taken.load(std::memory_order_relaxed) * trace::kChunkEvents;
+  for (std::size_t i = 0; i < file.chunk_count(); ++i) {
+    const Chunk& chunk = file.chunks()[i];
+    if (chunk.open.load(std::memory_order_relaxed) != 0)
+      count += static_cast<std::uint64_t>(std::ranges::count_if(chunk.events, [](const auto& one) { return one.head != 0; }));
+  }
+  return count;
+} catch (const Failure&) {
+  return 0;
 }
 
 }  // namespace tulle::tools

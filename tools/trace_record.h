@@ -39,4 +39,7 @@ struct ProcessTrace {
 // Those of a folder, by rank and begin. The axis begins with the first of them. Throws Failure if one cannot be read.
 std::vector<ProcessTrace> read_traces(const std::filesystem::path& folder);
 
+// That a process has written to its file, which it may go on with. 0 if it cannot be read.
+std::uint64_t events_so_far(const std::filesystem::path& file);
+
 }  // namespace tulle::tools

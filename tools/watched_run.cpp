@@ -28,6 +28,10 @@ pid_t child_to_signal = 0;  // W: start; R: pass_on
 
 void pass_on(int signal) { kill(child_to_signal, signal); }
 
+volatile std::sig_atomic_t requests = 0;
+
+void note_request(int) { requests = 1; }
+
 // The terminal sends its signals to the child too; those that are meant for one process are passed on.
 void hand_signals_to(pid_t child) {
   child_to_signal = child;
@@ -102,6 +106,23 @@ int run_to_its_end(const std::vector<std::string>& program, const Variables& var
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) throw Failure(fmt::format("waitpid: {}", std::strerror(errno)));
   return status;
+}
+
+int run_and_look(const std::vector<std::string>& program, const Variables& variables, const std::function<void()>& look,
+                 const std::function<void()>& asked) {
+  const pid_t child = start(program, variables);
+  std::signal(SIGUSR1, note_request);
+  for (int status = 0;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) throw Failure(fmt::format("waitpid: {}", std::strerror(errno)));
+    if (requests != 0) {
+      requests = 0;
+      asked();
+    }
+    look();
+    usleep(kLongestLookUs);
+  }
 }
 
 int end_with(int status) {

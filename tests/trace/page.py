@@ -4,8 +4,11 @@
 usage: page.py TULLE PROGRAM
 """
 import json
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -115,6 +118,48 @@ class Ends(unittest.TestCase):
         self.assertTrue(10000 < len(page.tasks) < 40020, len(page.tasks))
         page, done = page_of("many", "40000")
         self.assertEqual((done.stderr, len(page.tasks)), ("", 40020))
+
+    def test_last_seconds(self):
+        page, done = page_of("many", "200000", options=("-t", "2", "--size", "1", "--last", "0.02"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertLessEqual(page.data["duration"], 20e6)
+        self.assertLessEqual(max(span["end"] for span in page.spans()), 20e6)
+        self.assertEqual(len(page.processes), 2)
+        self.assertGreater(len(page.spans("forked", process=1)), 0)
+        self.assertEqual(page.spans("uneven"), [])
+
+    def watched(self, *options):
+        """`tulle trace` of a program that does not end, which the caller ends."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = Path(folder.name) / "page.html"
+        process = subprocess.Popen([TULLE, "trace", "-t", "2", *options, "-o", file, "--", PROGRAM, "stuck"],
+                                   env=traced.ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)  # is passed on
+        return process, file
+
+    def check_stuck(self, file):
+        page = Page(file)
+        last = [lane["spans"][-1] for lane in page.lanes if lane["spans"] and "stuck" in lane["spans"][-1]["text"]]
+        self.assertEqual([span["text"].split(" at ")[0] for span in last], ["lock", "lock"])
+        self.assertEqual(len({span["end"] for span in last}), 1)
+        return last
+
+    def test_standstill(self):
+        process, file = self.watched("--last", "10", "--standstill", "0.5")
+        self.assertIn("nothing has happened for 0.5 s", process.stderr.readline())
+        for span in self.check_stuck(file):  # they wait until the picture is made
+            self.assertGreater(span["end"] - span["begin"], 0.3e9)
+
+    def test_signal(self):
+        process, file = self.watched()
+        time.sleep(1)
+        process.send_signal(signal.SIGUSR1)
+        self.assertIn("was asked for", process.stderr.readline())
+        self.check_stuck(file)
+        self.assertIsNone(process.poll())
 
     def test_records_are_read_again(self):
         with tempfile.TemporaryDirectory() as folder:

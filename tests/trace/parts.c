@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
-// and with "many" and a number it makes so many tasks.
+// with "many" and a number it makes so many tasks, and with "stuck" it does not end.
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -78,6 +78,20 @@ __attribute__((noinline)) static void many(int tasks) {
   }
 }
 
+// Two locks that each thread takes in another order.
+__attribute__((noinline)) static void stuck(void) {
+  omp_lock_t locks[2];
+  omp_init_lock(&locks[0]);
+  omp_init_lock(&locks[1]);
+#pragma omp parallel num_threads(2)
+  {
+    int own = omp_get_thread_num();
+    omp_set_lock(&locks[own]);
+#pragma omp barrier
+    omp_set_lock(&locks[1 - own]);
+  }
+}
+
 int main(int count, char** words) {
   omp_set_max_active_levels(2);
   uneven();
@@ -85,6 +99,7 @@ int main(int count, char** words) {
   chained();
   if (count > 1 && strcmp(words[1], "killed") == 0) raise(SIGKILL);
   if (count > 2 && strcmp(words[1], "many") == 0) many(atoi(words[2]));
+  if (count > 1 && strcmp(words[1], "stuck") == 0) stuck();
   nested();
   forked();
   return 0;

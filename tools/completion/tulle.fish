@@ -58,6 +58,8 @@ complete -c tulle -n '__fish_seen_subcommand_from stats' -x -a '(__fish_complete
 complete -c tulle -n '__fish_seen_subcommand_from trace' -l svg -d 'One picture'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -l perfetto -d 'JSON for Perfetto'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -s o -l output -d 'The file to write'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l last -d 'The last seconds only'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l standstill -d 'Write when nothing happens for so long'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l size -d 'Room for events, in MiB'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -l records -d 'Keep what processes wrote'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -l read -d 'Show what they wrote'

@@ -133,6 +133,11 @@ void set(typename CallbackOf<event>::Type callback) {
 
 }  // namespace
 
+void note_mpi(Kind kind, uint32_t call, const void* code) {
+  if (runtime.thread_data == nullptr) return;
+  if (Thread* thread = current_thread(); thread != nullptr) note(thread, kind, 0, body_of(call, 0, site_of(code)));
+}
+
 void register_callbacks(Lookup lookup) {
   runtime = {found<int(Event, Callback)>(lookup, "ompt_set_callback"), found<Data*()>(lookup, "ompt_get_thread_data"),
              found<uint32_t()>(lookup, "tulle_worker")};

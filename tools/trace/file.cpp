@@ -18,7 +18,7 @@ namespace tulle::trace {
 
 namespace {
 
-constexpr uint64_t kDefaultMib = 256, kLeastMib = 1, kMostMib = 64 * 1024;
+constexpr uint64_t kDefaultMib = 256, kDefaultRingMib = 64, kLeastMib = 1, kMostMib = 64 * 1024;
 constexpr uint64_t kStep = 64;  // chunks for which room on the disk is asked for at once
 
 Header* header = nullptr;  // and the chunks behind it
@@ -67,10 +67,12 @@ int new_file(const char* folder) {
   return -1;
 }
 
+bool is_ring() { return std::getenv("TULLE_TRACE_RING") != nullptr; }
+
 uint64_t chunks_asked() {
   const char* asked = std::getenv("TULLE_TRACE_MIB");
   uint64_t mib = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 0;
-  if (mib < kLeastMib || mib > kMostMib) mib = kDefaultMib;
+  if (mib < kLeastMib || mib > kMostMib) mib = is_ring() ? kDefaultRingMib : kDefaultMib;
   return mib * (1u << 20) / sizeof(Chunk);
 }
 
@@ -82,7 +84,7 @@ void fill_header(uint64_t count) {
   header->rank = stats::rank();
   header->begin = moment();
   header->chunks = count;
-  header->ring = std::getenv("TULLE_TRACE_RING") != nullptr ? 1 : 0;
+  header->ring = is_ring() ? 1 : 0;
   const size_t boot = read_text("/proc/sys/kernel/random/boot_id", header->boot, sizeof header->boot);
   if (boot > 0 && header->boot[boot - 1] == '\n') header->boot[boot - 1] = '\0';
   const size_t length = read_text("/proc/self/cmdline", header->command, sizeof header->command);
@@ -119,12 +121,13 @@ bool make_room(uint64_t first) {
   return false;
 }
 
-// In a ring: one that no thread writes into. Null: there is none.
-Chunk* room_for(uint64_t number) {
-  Chunk* chunk = &chunks[number % header->chunks];
-  if (number >= header->chunks && (header->ring == 0 || chunk->open.load(std::memory_order_acquire) != 0)) return nullptr;
+// One that no thread writes into, claimed; null: this one is not to be had.
+Chunk* claim(uint64_t number) {
+  if (number >= header->chunks && header->ring == 0) return nullptr;
   if (number < header->chunks && number % kStep == 0 && !make_room(number)) return nullptr;
-  return chunk;
+  Chunk* chunk = &chunks[number % header->chunks];
+  uint32_t open = 0;
+  return chunk->open.compare_exchange_strong(open, 1, std::memory_order_acquire) ? chunk : nullptr;  // pairs with its end
 }
 
 }  // namespace
@@ -155,18 +158,17 @@ void close_file() {
 }
 
 Chunk* take_chunk(Chunk* before, uint32_t thread, uint32_t sequence) {
-  if (before != nullptr) before->open.store(0, std::memory_order_release);  // pairs with room_for
+  if (before != nullptr) before->open.store(0, std::memory_order_release);  // pairs with claim
   for (uint64_t tries = 0; file >= 0 && tries < header->chunks; ++tries) {
     if (header->ring == 0 && header->taken.load(std::memory_order_relaxed) >= header->chunks) break;
-    Chunk* chunk = room_for(header->taken.fetch_add(1, std::memory_order_relaxed));
+    Chunk* chunk = claim(header->taken.fetch_add(1, std::memory_order_relaxed));
     if (chunk == nullptr && header->ring == 0) break;
     if (chunk == nullptr) continue;
-    std::memset(static_cast<void*>(chunk), 0, sizeof *chunk);
+    std::memset(chunk->events, 0, sizeof chunk->events);
     chunk->begin = stats::ticks();
     chunk->monotonic = ns_of(CLOCK_MONOTONIC);
     chunk->thread = thread;
     chunk->sequence = sequence;
-    chunk->open.store(1, std::memory_order_release);  // for who reads the file: the fields before
     return chunk;
   }
   if (header != nullptr) header->cut_off.store(1, std::memory_order_relaxed);
