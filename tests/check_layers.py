@@ -15,7 +15,7 @@ RANKS = [["base"], ["arch"], ["os"], ["sync"], ["memory"], ["topology"], ["ult"]
          ["omp/region"], ["omp/target"], ["offload", "mpi", "ompt", "trace", "glt"],
          ["abi/gomp", "abi/kmp", "abi/api", "abi/libc"]]
 RANK = {layer: rank for rank, layers in enumerate(RANKS) for layer in layers}
-PLATFORM = {"arch", "os"}
+PLATFORM = {"arch", "os", "ult"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -34,7 +34,7 @@ def resolve(source, file, name):
     beside = (file.parent / name).resolve()
     if beside.is_file() and beside.is_relative_to(source):
         return beside.relative_to(source)
-    for folder in [source, *source.glob("arch/*/"), *source.glob("os/*/")]:
+    for folder in [source, *source.glob("arch/*/"), *source.glob("os/*/"), *source.glob("ult/*/")]:
         if (folder / name).is_file():
             return (folder / name).relative_to(source)
     return None

@@ -27,8 +27,7 @@ TULLE_NOINLINE void call_elsewhere(memory::Stack* stack, void* top, void (*funct
   Worker* w = current()->worker;
   Call call{function, data};
   call.caller.stack = w->stack;
-  ult::switch_to(w->stack, &call.caller.context, {stack, arch::make_context(top, begin, &call)}, nullptr,
-                 nullptr);
+  ult::switch_to(w->stack, &call.caller.context, ult::begin_below(stack, top, begin, &call), nullptr, nullptr);
 }
 
 }  // namespace tulle::sched

@@ -82,10 +82,17 @@ void* worker_main(void* argument) {
   return nullptr;
 }
 
+bool start_counted(void* (*entry)(void*), void* argument, auto start) {
+  threads_alive.fetch_add(1, std::memory_order_relaxed);  // of a pool that does not end meanwhile
+  if (start(entry, argument) == 0) return true;
+  threads_alive.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
 bool start_worker(Worker* w) {
   if (!park_fresh_loop(w)) return false;
   w->takes_work.store(true, std::memory_order_relaxed);  // relaxed: a hint to the monitor
-  if (start_counted_thread(worker_main, w, os::Signals::inherited)) return true;
+  if (start_counted(worker_main, w, ult::port::start_thread)) return true;
   w->takes_work.store(false, std::memory_order_relaxed);
   memory::give_stack(take_parked_loop(w).stack);
   return false;
@@ -148,12 +155,9 @@ void give_back_to(Worker*& free, Worker* w) {
 }  // namespace
 
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals) {
-  threads_alive.fetch_add(1, std::memory_order_relaxed);  // of a pool that does not end meanwhile
-  if (os::start_thread(entry, argument, signals) != 0) {
-    threads_alive.fetch_sub(1, std::memory_order_relaxed);
-    return false;
-  }
-  return true;
+  return start_counted(entry, argument, [signals](void* (*code)(void*), void* data) {
+    return os::start_thread(code, data, signals);
+  });
 }
 
 void count_thread_end() {
@@ -270,6 +274,7 @@ Worker* start_spare() {
 }
 
 void reset_pool_after_fork(bool survivor) {
+  ult::port::after_fork();
   pool_size.store(-1, std::memory_order_relaxed);
   pool_ends.store(0, std::memory_order_relaxed);
   free_foreign = free_guests = free_spares = nullptr;

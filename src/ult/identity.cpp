@@ -14,6 +14,7 @@
 #include "sync/spinlock.h"
 #include "ult/exception_state.h"
 #include "ult/identity_functions.h"
+#include "ult/port.h"
 
 namespace tulle::ult {
 
@@ -46,7 +47,7 @@ bool begins_with_any(const char* name, const auto& prefixes) {
 
 bool is_system_module(const char* path) {
   const char* name = file_name(path);
-  return begins_with_any(name, kSystem) || begins_with_any(name, kOpened);
+  return begins_with_any(name, kSystem) || begins_with_any(name, kOpened) || begins_with_any(name, port::kModules);
 }
 
 const IdentityFunction* find_function(const char* name) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going over to another stack: the boundary at which another library's threads could stand. Whoever
-// switches says where the word lies that holds the running stack of its OS thread: debuggers and sanitizers
-// go by it.
+// Going over to another stack, by the port that the build has chosen (ult/port_contract.h). Whoever switches says
+// where the word lies that holds the running stack of its OS thread: debuggers and sanitizers go by it.
 #pragma once
 
-#include "arch/context.h"
 #include "arch/cpu.h"
 #include "memory/stack_pool.h"
+#include "ult/port_contract.h"
 #include "ult/sanitizer.h"
 
 namespace tulle::ult {
@@ -19,7 +18,11 @@ struct StackContext {
 
 // A context that calls entry(argument) when it is switched to for the first time; `entry` never returns.
 inline StackContext begin_at(memory::Stack* stack, void (*entry)(void*), void* argument) {
-  return {stack, arch::make_context(stack->top(), entry, argument)};
+  return {stack, port::begin(stack, stack->top(), entry, argument)};
+}
+// The same below `top` on the stack.
+inline StackContext begin_below(memory::Stack* stack, void* top, void (*entry)(void*), void* argument) {
+  return {stack, port::begin(stack, top, entry, argument)};
 }
 
 // Saves the caller's context in *save and goes over to `to`, where commit(argument) is called first;
@@ -29,7 +32,7 @@ TULLE_MAY_SUSPEND inline void switch_to(memory::Stack*& running, void** save, St
   memory::Stack* from = running;
   running = to.stack;
   if (TULLE_UNLIKELY(sanitized)) leave_stack(from, to.stack, false);
-  arch::tulle_context_switch(save, to.context, commit, argument);
+  port::go_over(save, to.context, commit, argument);
   if (TULLE_UNLIKELY(sanitized)) arrive_on_stack(from);
 }
 
@@ -39,7 +42,7 @@ TULLE_MAY_SUSPEND inline void switch_to_alike(memory::Stack*& running, void** sa
   memory::Stack* from = running;
   running = to.stack;
   if (TULLE_UNLIKELY(sanitized)) leave_stack(from, to.stack, false);
-  arch::tulle_context_switch_alike(save, to.context, commit, argument);
+  port::go_over_alike(save, to.context, commit, argument);
   if (TULLE_UNLIKELY(sanitized)) arrive_on_stack(from);
 }
 
@@ -49,9 +52,7 @@ TULLE_MAY_SUSPEND inline void switch_to_alike(memory::Stack*& running, void** sa
   memory::Stack* from = running;
   running = to.stack;
   if (TULLE_UNLIKELY(sanitized)) leave_stack(from, to.stack, true);
-  void* unused;
-  arch::tulle_context_switch(&unused, to.context, commit, argument);
-  __builtin_unreachable();
+  port::leave(to.context, commit, argument);
 }
 
 }  // namespace tulle::ult

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ult/port_contract.h says of a port: stacks that hop between OS threads of the port, each resumed by whoever
+// finds it, maybe before it has left for long; their values, TLS bases and ends.
+#include "ult/port_contract.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdio>
+#include <ctime>
+#include <thread>
+
+#include "arch/current.h"
+#include "sync/spinlock.h"
+#include "ult/sanitizer.h"
+
+namespace tulle::ult {
+namespace {
+
+constexpr int kWorkers = 2, kStacks = 16, kHops = 20000;
+
+struct Worker;
+
+// A stack's frames, from its first hop to its last.
+struct Traveller {
+  memory::Stack* stack = nullptr;
+  void* context = nullptr;
+  uint64_t value = 0;
+  Traveller* next = nullptr;
+};
+
+struct Shared {
+  sync::Spinlock lock;
+  Traveller* first = nullptr;
+  Traveller* last = nullptr;
+  std::atomic<int> left{kStacks};
+  std::atomic<int> workers{kWorkers};
+  std::atomic<long> hops{0}, moved{0}, wrong{0};
+
+  void put(Traveller* traveller) {
+    sync::Guard guard(lock);
+    traveller->next = nullptr;
+    (first == nullptr ? first : last->next) = traveller;
+    last = traveller;
+  }
+  Traveller* take() {
+    sync::Guard guard(lock);
+    Traveller* traveller = first;
+    if (traveller != nullptr) first = traveller->next;
+    return traveller;
+  }
+} shared;
+
+struct Worker {
+  void* context = nullptr;  // of its own frames
+  Traveller* runs = nullptr;
+  uintptr_t base = 0;
+};
+
+Worker* here() { return static_cast<Worker*>(arch::current_pointer()); }
+
+// Commits: on the worker's stack, when the traveller's context is saved.
+void put_back(void* traveller) { shared.put(static_cast<Traveller*>(traveller)); }
+
+void give_back(void* traveller) {
+  auto* ended = static_cast<Traveller*>(traveller);
+  memory::give_stack(ended->stack);
+  shared.left.fetch_sub(1);
+}
+
+TULLE_NOINLINE void hop(Traveller* self) {
+  Worker* from = here();
+  port::go_over(&self->context, from->context, put_back, self);
+  Worker* to = here();
+  if (to->runs != self || arch::tls_base() != to->base) shared.wrong.fetch_add(1);
+  if (to != from) shared.moved.fetch_add(1);
+}
+
+void travel(void* argument) {
+  auto* self = static_cast<Traveller*>(argument);
+  uint64_t value = reinterpret_cast<uintptr_t>(self);
+  double real = 0.5;
+  for (int i = 0; i < kHops || shared.moved.load() == 0; ++i) {
+    value = value * 6364136223846793005u + 1;
+    real += 1;
+    self->value = value;
+    hop(self);
+    if (self->value != value || real != i + 1.5) shared.wrong.fetch_add(1);
+    shared.hops.fetch_add(1);
+  }
+  port::leave(here()->context, give_back, self);
+}
+
+void* work(void*) {
+  Worker worker;
+  worker.base = arch::tls_base();
+  arch::set_current_pointer(&worker);
+  while (shared.left.load() != 0) {
+    Traveller* next = shared.take();
+    if (next == nullptr) continue;
+    worker.runs = next;
+    port::go_over(&worker.context, next->context, nullptr, nullptr);
+    if (here() != &worker || arch::tls_base() != worker.base) shared.wrong.fetch_add(1);
+  }
+  arch::set_current_pointer(nullptr);
+  shared.workers.fetch_sub(1);
+  return nullptr;
+}
+
+TEST(Port, StacksHopBetweenOsThreads) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  static Traveller travellers[kStacks];
+  for (Traveller& each : travellers) {
+    each.stack = memory::take_stack();
+    each.context = port::begin(each.stack, each.stack->top(), travel, &each);
+    shared.put(&each);
+  }
+  timespec begin{}, end{};
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (int i = 0; i < kWorkers; ++i) ASSERT_EQ(port::start_thread(work, nullptr), 0);
+  while (shared.workers.load() != 0) std::this_thread::yield();
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  EXPECT_EQ(shared.wrong.load(), 0);
+  EXPECT_GE(shared.hops.load(), long{kHops} * kStacks);
+  EXPECT_GT(shared.moved.load(), 0);
+  double ns = static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 + static_cast<double>(end.tv_nsec - begin.tv_nsec);
+  RecordProperty("ns_per_hop", std::to_string(ns / static_cast<double>(shared.hops.load())));
+}
+
+// An OS thread that the port did not start: among contexts of its own.
+struct Pair {
+  void* home = nullptr;
+  void* other = nullptr;
+  bool committed = false;
+  int visits = 0;
+};
+
+void visit(void* argument) {
+  auto* pair = static_cast<Pair*>(argument);
+  for (;;) {
+    ++pair->visits;
+    port::go_over_alike(&pair->other, pair->home, [](void* p) { static_cast<Pair*>(p)->committed = true; }, pair);
+  }
+}
+
+TEST(Port, AnyOsThreadGoesOverAmongItsOwn) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  memory::Stack* stack = memory::take_stack();
+  Pair pair;
+  pair.other = port::begin(stack, stack->top(), visit, &pair);
+  for (int i = 1; i <= 3; ++i) {
+    pair.committed = false;
+    port::go_over_alike(&pair.home, pair.other, nullptr, nullptr);
+    EXPECT_TRUE(pair.committed);
+    EXPECT_EQ(pair.visits, i);
+  }
+  memory::give_stack(stack);
+}
+
+// Two contexts of an OS thread of the port's: what a switch costs, and what a beginning and an end do.
+struct Timed {
+  void* home = nullptr;
+  void* other = nullptr;
+  memory::Stack* stack = nullptr;
+  double switch_ns = 0, begin_ns = 0;
+  std::atomic<bool> done{false};
+};
+
+void bounce(void* argument) {
+  auto* timed = static_cast<Timed*>(argument);
+  for (;;) port::go_over(&timed->other, timed->home, nullptr, nullptr);
+}
+
+void end_at_once(void* argument) {
+  auto* timed = static_cast<Timed*>(argument);
+  port::leave(timed->home, nullptr, nullptr);
+}
+
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+void* time_switches(void* argument) {
+  constexpr int kTimes = 100000;
+  auto* timed = static_cast<Timed*>(argument);
+  double begin = now();
+  for (int i = 0; i < kTimes; ++i) {
+    timed->other = port::begin(timed->stack, timed->stack->top(), end_at_once, timed);
+    port::go_over(&timed->home, timed->other, nullptr, nullptr);
+  }
+  timed->begin_ns = (now() - begin) / kTimes;
+  timed->other = port::begin(timed->stack, timed->stack->top(), bounce, timed);
+  begin = now();
+  for (int i = 0; i < kTimes; ++i) port::go_over(&timed->home, timed->other, nullptr, nullptr);
+  timed->switch_ns = (now() - begin) / (2 * kTimes);
+  timed->done.store(true);
+  return nullptr;
+}
+
+TEST(Port, FramesOfOneOsThreadEndAndBeginAgain) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  Timed timed;
+  timed.stack = memory::take_stack();
+  ASSERT_EQ(port::start_thread(time_switches, &timed), 0);
+  while (!timed.done.load()) std::this_thread::yield();
+  std::printf("switch %.1f ns, begin and leave %.1f ns\n", timed.switch_ns, timed.begin_ns);
+}
+
+}  // namespace
+}  // namespace tulle::ult
