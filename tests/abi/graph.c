@@ -298,6 +298,40 @@ static void alone(void) {
   code_ran(TIMES);
 }
 
+static int is_long;
+static char ran[512];  // by thread
+
+static void note_thread(void) {
+  double until = omp_get_wtime() + (is_long ? 0.001 : 0);
+  ran[omp_get_thread_num()] = 1;
+  while (omp_get_wtime() < until) {
+  }
+}
+
+// Tasks that were short in all repetitions are shared as soon as they are long.
+static void short_then_long(void) {
+  int sharing = 0;
+  for (int r = 0; r < TIMES; r++) {
+    is_long = r == TIMES - 1;
+    for (int i = 0; i < 512; i++) ran[i] = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    {
+      if (tulle_graph_begin(900)) {
+        code_runs++;
+        for (int i = 0; i < 150; i++) {
+#pragma omp task
+          note_thread();
+        }
+      }
+      tulle_graph_end();
+    }
+  }
+  for (int i = 0; i < 512; i++) sharing += ran[i];
+  if (omp_get_num_procs() > 1) EXPECT_EQ(sharing > 1, threads > 1);
+  code_ran(TIMES);
+}
+
 int main(int count, char **arguments) {
   if (count > 1) threads = atoi(arguments[1]);
   wavefront();
@@ -308,6 +342,7 @@ int main(int count, char **arguments) {
   clauses();
   members();
   alone();
+  short_then_long();
   puts(tulle_present() ? "replayed" : "elsewhere");
   return 0;
 }

@@ -42,6 +42,8 @@ class ClosedGraph {
   Array<uint32_t> data_at;           // by task, in `captures`
   Array<char> captures;
   std::atomic<uint32_t> references{1};
+  // A hint: in the last replay its tasks were shorter than what it costs to share them. W: who replayed.
+  mutable std::atomic<bool> were_short{false};
 };
 
 // The last one frees it.

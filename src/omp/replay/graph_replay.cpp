@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that meets the region calls its tasks in the order of their creation, which no dependence forbids, and
-// counts nothing. For idle threads one *helper*, an explicit task, is queued. It looks how far the first thread comes:
-// tasks that are shorter than what it costs to share them are left to it. Otherwise it *opens* the graph: it counts
-// what the tasks behind the current one wait for, and from then on both are *runners*. A runner goes on with a task
-// that the last one made ready, and takes another one where there is none. What is ready and has no runner stands in
-// a list, and beside it, in the queues where idle threads look, one spare runner, never more: while something is in
-// the list a spare is queued. So each task that is ready can begin wherever a thread is idle, and a runner whose
-// task blocks holds up at most the few that it took with it.
+// counts nothing. For idle threads one *helper*, an explicit task, is queued, unless that was in vain the last
+// time. It looks how far the first thread comes: tasks that are shorter than what it costs to share them are left
+// to it. Otherwise it *opens* the graph: it counts what the tasks behind the current one wait for, and from then on
+// both are *runners*. A runner goes on with a task that the last one made ready, and takes another one where there
+// is none. What is ready and has no runner stands in a list, and beside it, in the queues where idle threads look,
+// one spare runner, never more: while something is in the list a spare is queued. So each task that is ready can
+// begin wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
 // Ordering: the first thread stores its position, hot fence, looks whether a helper wants to open; the helper says so,
 // heavy fence, reads the position. So the first thread begins nothing behind the position that the helper read before
 // the graph is open; it has run the task there, or runs it then. Then counters as graph_counters.h says; the list and
@@ -98,7 +98,9 @@ class Replay {
     uint32_t at = 0, end = 0;
   };
 
-  TULLE_MAY_SUSPEND bool call_in_order(bool helped);
+  TULLE_MAY_SUSPEND bool call_in_order(uint32_t task, uint32_t end, bool helped);
+  TULLE_MAY_SUSPEND uint32_t call_alone();
+  TULLE_MAY_SUSPEND void queue_helper(Thread* thread);
   bool may_go_on(uint32_t task);
   bool pause_for(uint64_t cycles) const;
   bool worth_sharing();
@@ -132,6 +134,10 @@ class Replay {
   bool spare_ = false;      // under lock_: queued and not begun
 };
 
+// Cycles: a task that is never worth sharing; and after how many of them the clock is looked at.
+constexpr uint64_t kShort = 300;
+constexpr uint32_t kBetweenLooks = 16;
+
 constexpr uint32_t kRoot = kNone - 1;  // next_ of one that waits for nothing
 
 template <void (Replay::*run)()>
@@ -147,15 +153,13 @@ inline bool Replay::may_go_on(uint32_t task) {
   return TULLE_LIKELY(!wants_to_open_.load(std::memory_order_relaxed));
 }
 
-// False: from position_ on others have a say.
-bool Replay::call_in_order(bool helped) {
+// Tasks from this one on, all before it being complete. False: from position_ on others have a say.
+bool Replay::call_in_order(uint32_t task, uint32_t end, bool helped) {
   begun_.store(true, std::memory_order_relaxed);
   Captured captured;
   Task* parent = begin_bare(self());
   arch::KeepShortFloatControl keep;
-  uint32_t tasks = graph_.tasks();
-  uint32_t task = 0;
-  for (; task < tasks && (!helped || may_go_on(task)); ++task) {
+  for (; task < end && (!helped || may_go_on(task)); ++task) {
     const GraphConstruct& construct = graph_.construct_of(task);
     if (construct.function == nullptr) continue;
     if (TULLE_LIKELY(can_be_bare(parent, construct.bits))) {
@@ -168,16 +172,41 @@ bool Replay::call_in_order(bool helped) {
     }
   }
   end_bare(self(), parent);
-  return task == tasks && (!helped || may_go_on(tasks));
+  return task == end && (!helped || may_go_on(end));
+}
+
+// Where tasks were short the last time nobody is asked to help, as long as they are: returns how many were called.
+uint32_t Replay::call_alone() {
+  uint32_t task = 0, tasks = graph_.tasks();
+  while (task < tasks && graph_.were_short.load(std::memory_order_relaxed)) {
+    uint64_t since = arch::cycles();
+    uint32_t end = std::min(task + kBetweenLooks, tasks);
+    call_in_order(task, end, false);
+    if (arch::cycles() - since > (end - task) * kShort) graph_.were_short.store(false, std::memory_order_relaxed);
+    task = end;
+  }
+  return task;
+}
+
+void Replay::queue_helper(Thread* thread) {
+  Task* task = new_task(thread, run_task<&Replay::run_as_helper>, sizeof(Replay*), alignof(Replay*), kTaskUntied);
+  *static_cast<Replay**>(task->data) = this;
+  defer_task(thread, task);
 }
 
 void Replay::run_first(Thread* thread, bool helped) {
-  if (helped) {
-    Task* task = new_task(thread, run_task<&Replay::run_as_helper>, sizeof(Replay*), alignof(Replay*), kTaskUntied);
-    *static_cast<Replay**>(task->data) = this;
-    defer_task(thread, task);
+  const uint32_t tasks = graph_.tasks();
+  const uint32_t first = helped ? call_alone() : 0;
+  if (helped && first == tasks) return;
+  position_.store(first, std::memory_order_relaxed);  // published with the helper
+  if (helped) queue_helper(self());
+  uint64_t since = arch::cycles();
+  if (call_in_order(first, tasks, helped)) {
+    all_called_.store(true, std::memory_order_relaxed);
+    if (helped && arch::cycles() - since < (tasks - first) * kShort)
+      graph_.were_short.store(true, std::memory_order_relaxed);
+    return;
   }
-  if (call_in_order(helped)) return all_called_.store(true, std::memory_order_relaxed);
   sched::wait(opened_, [this] { return opened_.happened(); });
   bool has_run = opened_at_ != position_.load(std::memory_order_relaxed);  // W: this thread
   Captured captured;
