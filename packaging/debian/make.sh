@@ -19,7 +19,7 @@ chmod 755 "$stage"
 rm "$stage/usr/share/tulle/installed.txt"
 mv "$stage/usr/lib/pkgconfig" "$stage/usr/share/pkgconfig"
 mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
-find "$stage/usr/lib/tulle" -type f -name '*.so*' ! -name '*.py' -exec strip --strip-unneeded {} +
+find "$stage/usr/lib/tulle" -type f \( -name '*.so*' ! -name '*.py' -o -name tulle-coherence \) -exec strip --strip-unneeded {} +
 find "$stage/usr/share/man" -name '*.1' -exec gzip -9n {} +
 doc=$stage/usr/share/doc/tulle
 rm "$doc/LICENSE"
