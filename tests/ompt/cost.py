@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An empty callback costs 10 ns at most, on the average of those that each construct makes.
+"""An empty callback costs 10 ns at most, on the average of those that each construct makes; more on a machine that is
+slower than the one where an atomic addition takes 2.3 ns.
 
 usage: cost.py PROGRAM TOOL
 """
@@ -8,6 +9,7 @@ import subprocess
 import sys
 
 LIMIT_NS = 10
+ATOMIC_NS = 2.3  # of an uncontended addition, where the limit is meant
 TRIES = 5  # other programs on the machine take caches and frequency
 # Callbacks of one lock and unlock, one barrier, and so on, on one thread.
 EVENTS = {"lock": 3, "critical": 3, "barrier": 4, "region": 8}
@@ -27,16 +29,17 @@ def measure(program, tool):
     without, with_records, with_callbacks = times(program), times(program, tool, EMPTY_RECORDS="1"), times(program, tool)
     found = {name: (with_callbacks[name] - without[name]) / events for name, events in EVENTS.items()}
     found["task"] = (with_callbacks["task"] - with_records["task"]) / TASK_EVENTS
-    return found, with_records["task"] - without["task"]
+    return found, with_records["task"] - without["task"], max(1, without["atomic"] / ATOMIC_NS)
 
 
 def main():
     average = 0
     for _ in range(TRIES):
-        found, record = measure(*sys.argv[1:])
+        found, record, slower = measure(*sys.argv[1:])
         average = sum(found[name] * events for name, events in EVENTS.items()) / sum(EVENTS.values())
-        print(", ".join(f"{name} {ns:.1f} ns" for name, ns in found.items()), f"; average {average:.1f} ns, a record {record:.0f} ns")
-        if average <= LIMIT_NS and found["task"] <= LIMIT_NS:
+        print(", ".join(f"{name} {ns:.1f} ns" for name, ns in found.items()), f"; average {average:.1f} ns, a record {record:.0f} ns; "
+              f"the machine is slower by {slower:.2f}")
+        if max(average, found["task"]) <= LIMIT_NS * slower:
             return 0
     return 1
 
