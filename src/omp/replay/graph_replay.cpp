@@ -88,7 +88,7 @@ class Replay {
   }
 
   // By the thread that meets the region. `helped`: others could run tasks.
-  TULLE_MAY_SUSPEND void run_first(Thread* thread, bool helped);
+  TULLE_MAY_SUSPEND void run_first(bool helped);
   TULLE_MAY_SUSPEND void run_as_helper();
   TULLE_MAY_SUSPEND void run_as_spare();
 
@@ -194,7 +194,7 @@ void Replay::queue_helper(Thread* thread) {
   defer_task(thread, task);
 }
 
-void Replay::run_first(Thread* thread, bool helped) {
+void Replay::run_first(bool helped) {
   const uint32_t tasks = graph_.tasks();
   const uint32_t first = helped ? call_alone() : 0;
   if (helped && first == tasks) return;
@@ -348,7 +348,7 @@ void replay(Thread* thread, const ClosedGraph& graph) {
   group.hidden = true;
   taskgroup_begin(thread, &group);
   Replay replay(graph, thread);
-  replay.run_first(thread, !calls_all(thread) && !runs_at_once(thread));
+  replay.run_first(!calls_all(thread) && !runs_at_once(thread));
   taskgroup_end(self());
 }
 
