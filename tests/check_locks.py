@@ -26,7 +26,8 @@ def check(clang, folders, source):
 def main():
     root, clang = pathlib.Path(sys.argv[1]), sys.argv[2]
     source = root / "src"
-    folders = [source, source / "arch" / platform.machine(), source / "os" / "linux", root / "include"]
+    folders = [source, source / "arch" / platform.machine(), source / "os" / "linux", source / "ult" / "native",
+               root / "include"]
     files = [file for layer in LAYERS for file in sorted((source / layer).rglob("*.cpp")) if "hwloc" not in file.parts]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(filter(None, pool.map(lambda file: check(clang, folders, file), files)))
