@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ompt/inquiry.h"
 
+#include "base/look.h"
 #include "omp/region/spinning.h"
 
 namespace tulle::ompt {
@@ -9,13 +10,15 @@ namespace tool = omp::tool;
 
 namespace {
 
-// The calling thread, unless its worker is about to go over to another.
+// The calling thread, unless its worker is about to go over to another; nor one that ran last on a worker in its loop,
+// and runs elsewhere by now.
 omp::Thread* settled_thread() {
   omp::Thread* thread = omp::self();
   if (thread == nullptr || thread->tool == nullptr) return nullptr;
   const sched::Worker* w = thread->worker;
   // Relaxed: the calling OS thread writes it.
-  return w != nullptr && w->running.load(std::memory_order_relaxed) == thread ? thread : nullptr;
+  if (w == nullptr || w->running.load(std::memory_order_relaxed) != thread) return nullptr;
+  return look(w->tls) == arch::tls_base() ? thread : nullptr;
 }
 
 // A task, and the thread in whose name it runs or which waits for it.
@@ -69,7 +72,7 @@ Data* thread_data(uint32_t number) {
 int state(uint64_t* wait_id) {
   answer(wait_id, uint64_t{0});
   omp::Thread* thread = settled_thread();
-  if (thread == nullptr) return tool::kUndefined;
+  if (thread == nullptr || thread->task() == nullptr) return tool::kUndefined;
   answer(wait_id, thread->tool->wait_id.load(std::memory_order_relaxed));
   return thread->tool->state.load(std::memory_order_relaxed);
 }
@@ -92,7 +95,8 @@ int task_info(uint32_t number, int level, const TaskQuestion& asked) {
   tool::OfTask* record = place.task->tool;
   tool::OfRegion* region = place.thread->team->tool;
   if (record == nullptr || region == nullptr) return kUnavailable;
-  const bool here = record->stack == settled_thread()->worker->stack;
+  const omp::Thread* self = settled_thread();
+  const bool here = self != nullptr && record->stack == self->worker->stack;
   answer(asked.flags, flags_of(place.task));
   answer(asked.data, &record->data[number]);
   answer(asked.frame, here ? &record->frame : &no_frame);

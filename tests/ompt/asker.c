@@ -75,6 +75,8 @@ static void on_signal(int signal) {
   expect(tasks < 64, "tasks without an end");
   ask_regions();
   if (state == ompt_state_undefined) return;
+  /* A worker without work: whom it ran last may begin elsewhere between two questions. */
+  if (tasks == 0 && get_state(&wait_id) == ompt_state_undefined) return;
   ++known;
   if (state >= ompt_state_wait_barrier_implicit_parallel) ++waiting;
   expect(tasks > 0, "a state, and no task");

@@ -10,7 +10,7 @@ import sys
 
 LIMIT_NS = 10
 ATOMIC_NS = 2.3  # of an uncontended addition, where the limit is meant
-TRIES = 5  # other programs on the machine take caches and frequency
+TRIES = 20  # other programs on the machine take caches and frequency
 # Callbacks of one lock and unlock, one barrier, and so on, on one thread.
 EVENTS = {"lock": 3, "critical": 3, "barrier": 4, "region": 8}
 TASK_EVENTS = 3  # beside the record that each task has under a tool for tasks
