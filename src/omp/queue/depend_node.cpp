@@ -127,6 +127,7 @@ bool take_exclusions(DependenceNode* node) {
     Exclusion* exclusion = set->items[set->held];
     sync::Guard guard(exclusion->lock);
     if (exclusion->held) {
+      ult::happens_before(&node->waiting);  // what came before those that it holds by now
       set->next_waiting = nullptr;
       if (exclusion->first == nullptr)
         exclusion->first = node;
