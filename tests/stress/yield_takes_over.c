@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // While the initial thread of a region gives way in a loop, its OS thread takes over members that wait their turn
 // behind another worker, which have run there before: nobody else's region needs them.
+// (Of three members each worker may hold one, and nobody waits his turn: the test needs more.)
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
