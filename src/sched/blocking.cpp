@@ -14,16 +14,6 @@ void (*see_more_waits)() = nullptr;
 
 namespace {
 
-template <class Offers>
-bool another_offers(const Worker* w, Offers offers) {
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other != nullptr && other != w && offers(other->queue)) return true;
-  }
-  return false;
-}
-
 // A hint that takes no lock.
 bool may_steal(const Worker* w) {
   return another_offers(w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); });

@@ -16,6 +16,17 @@ inline constexpr uint32_t kMaxWorkers = 4096;
 extern std::atomic<Worker*> all_workers[kMaxWorkers];
 extern std::atomic<uint32_t> all_worker_count;
 
+// Whether that is so of any other worker's runqueue.
+template <class Offers>
+bool another_offers(const Worker* w, Offers offers) {
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* other = all_workers[i].load(std::memory_order_relaxed);
+    if (other != nullptr && other != w && offers(other->queue)) return true;
+  }
+  return false;
+}
+
 // Under the pool's lock; null: no memory, or too many.
 Worker* new_worker(WorkerKind kind);
 void set_pool_worker(int i, Worker* w);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of a policy: a team's bubble, and the threads in it that have not begun. They belong to
 // the team, and the host (policy_host.h) keeps them from the begin of a region to its end; all fields
-// are guarded by the host's lock unless noted. Invariants: a thread stands in a runqueue, or inside
-// its bubble while that is closed, or runs, or has ended; a closed bubble with threads inside stands
-// in one runqueue; a bubble with none inside is open and stands nowhere.
+// are guarded by the host's lock unless noted, and for takers (placing.h) by that of the runqueue.
+// Invariants: a thread stands in a runqueue, or inside its bubble while that is closed, or runs, or has
+// ended; a closed bubble with threads inside stands in one runqueue; a bubble with none inside is open and
+// stands nowhere.
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@ struct Worker;
 // tulle_entity to a policy.
 struct Placed {
   Link link;                   // alone: stands in no runqueue
-  TreeQueue* queue = nullptr;  // the one that it stands in
+  TreeQueue* queue = nullptr;  // the one that it stands in; R: takers, who look again under its lock
   PlacedBubble* bubble = nullptr;  // that it is part of
   double load = 1;             // of a bubble: of the threads inside
   bool is_bubble = false;
@@ -32,7 +33,7 @@ struct Placed {
 enum class PartState : uint8_t { ended, waits, runs };
 
 struct PlacedThread : Placed {
-  PartState state = PartState::ended;
+  PartState state = PartState::ended;  // W: without a lock whoever ran it, at its end; R: takers, as above
   uint32_t number = 0;           // of the member; fixed
   TreeQueue* runs_at = nullptr;  // leaf where its load counts while it runs; null: nowhere
 };
@@ -52,7 +53,7 @@ struct PlacedBubble : Placed {
 
   bool closed = false;
   uint32_t inside = 0;      // threads that stand in it while it is closed
-  uint32_t unfinished = 0;  // threads that have not ended
+  std::atomic<uint32_t> unfinished{0};  // threads that have not ended; W: whoever ran one
   std::atomic<uint32_t> waiting{0};  // threads that have not begun; R: the encountering thread
   double own_load = 0;           // of the encountering thread, as it counts at own_leaf
   TreeQueue* own_leaf = nullptr; // null: it counts as part of another bubble, or nowhere

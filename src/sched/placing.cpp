@@ -2,14 +2,18 @@
 // A thread is placed by a store under the lock, a hot fence, and a look at who sleeps; the sleeper's
 // heavy fence (idle.cpp) is the other half, so one of the two sees the other. Who is woken is told by
 // where something came to stand: a policy may keep others from finding it.
+// Whoever takes a thread passes the gate beside others, and needs the lock of the one runqueue that the thread stands
+// in, by itself or inside its bubble; a search that meets a closed bubble goes on alone.
 #include "sched/placing.h"
 
+#include "base/look.h"
 #include "os/cpus.h"
 #include "os/fence.h"
 #include "os/keep_errno.h"
 #include "sched/internal.h"
 #include "sched/policy_choice.h"
 #include "sched/policy_host.h"
+#include "sync/gate.h"
 #include "sync/spinlock.h"
 
 namespace tulle::sched {
@@ -21,12 +25,46 @@ namespace {
 constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in one search
 
 TULLE_HELD_AT_FORK sync::Spinlock host_lock;
-constinit PolicyHost host TULLE_GUARDED_BY(host_lock);
+constinit PolicyHost host TULLE_GUARDED_BY(host_lock){placed_waiting};
+constinit sync::Gate gate;  // closed while anything but taking is done
 std::atomic<QueueTree*> tree_in_force{nullptr};  // W: under host_lock
 std::atomic<uint32_t> ready_for{0};           // workers that the tree and the binding are right for
-std::atomic<uint64_t> changes{0};             // W: under host_lock; a policy may answer anew
+std::atomic<uint64_t> changes{0};             // a policy may answer anew; W: whoever changed something
 std::atomic<bool> binds{false};
 CpuSet process_mask;  // W: before `binds`
+
+// Nobody else looks at what stands anywhere.
+class TULLE_SCOPED_LOCK Alone {
+ public:
+  Alone() TULLE_ACQUIRES(host_lock) {
+    host_lock.lock();
+    gate.close([](auto wait_for) {
+      uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+      for (uint32_t i = 0; i < count; ++i)
+        if (const Worker* w = all_workers[i].load(std::memory_order_relaxed)) wait_for(w->takes);
+    });
+  }
+  ~Alone() TULLE_RELEASES() {
+    gate.open();
+    host_lock.unlock();
+  }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+};
+
+// Others take threads too; nothing else is done.
+class TULLE_SCOPED_LOCK AmongTakers {
+ public:
+  explicit AmongTakers(Worker* w) TULLE_ACQUIRES_SHARED(host_lock) : pass_(w->takes) {
+    gate.enter(pass_, host_lock);
+  }
+  ~AmongTakers() TULLE_RELEASES() { gate.leave(pass_); }
+  AmongTakers(const AmongTakers&) = delete;
+  AmongTakers& operator=(const AmongTakers&) = delete;
+
+ private:
+  sync::Gate::Pass& pass_;
+};
 
 TreeQueue* leaf_in(const QueueTree* tree, const Worker* w) {
   uint32_t leaf = w->leaf.load(std::memory_order_relaxed);  // of a spare it may be an old one
@@ -47,15 +85,13 @@ class Wakes {
  public:
   // After the changes.
   void collect() TULLE_UNDER(host_lock) {
-    // Relaxed: a hint; the fence that follows the lock orders it.
-    placed_waiting.store(host.waiting(), std::memory_order_relaxed);
     TreeQueue* queue = host.take_fresh();
     if (queue != nullptr) note_change();
     for (; queue != nullptr; queue = queue->next_fresh) {
       if (count_ == kRoom) {  // too many to name: whoever sleeps
         count_ = 1;
         queue_[0] = host.tree()->root();
-        threads_[0] = host.waiting();
+        threads_[0] = placed_waiting.load(std::memory_order_relaxed);
         return;
       }
       queue_[count_] = queue;
@@ -63,9 +99,9 @@ class Wakes {
     }
   }
 
-  static void note_change() {
-    changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
+  // Release: pairs with ask_policies, for a thread's end needs no lock. Where something came to stand, the fence
+  // before the wake-ups orders it.
+  static void note_change() { changes.fetch_add(1, std::memory_order_release); }
 
   void wake() {
     if (count_ == 0) return;
@@ -112,7 +148,7 @@ template <class Change>
 void change(Change body) {
   Wakes wakes;
   {
-    sync::Guard guard(host_lock);
+    Alone alone;
     body();
     wakes.collect();
   }
@@ -121,15 +157,11 @@ void change(Change body) {
 
 void count_waiting(PlacedBubble* bubble, int threads) {
   if (bubble->live_at == nullptr) return;
-  bubble->choice->waiting += static_cast<uint32_t>(threads);
-  // Relaxed: under the lock; a hint to others.
-  if (bubble->origin != nullptr)
-    bubble->origin->placed_waiting.store(
-        bubble->origin->placed_waiting.load(std::memory_order_relaxed) + static_cast<uint32_t>(threads),
-        std::memory_order_relaxed);
+  if (bubble->origin != nullptr)  // relaxed: a hint
+    bubble->origin->placed_waiting.fetch_add(static_cast<uint32_t>(threads), std::memory_order_relaxed);
 }
 
-void take(PlacedThread* part, TreeQueue* leaf) TULLE_UNDER(host_lock) {
+void take(PlacedThread* part, TreeQueue* leaf) TULLE_UNDER_SHARED(host_lock) {
   count_waiting(part->bubble, -1);
   host.take(part, leaf);
 }
@@ -142,12 +174,51 @@ bool may_take(const Worker* w, const Placed* entity) {
   return bubble->origin == w;
 }
 
+Placed* first_for(const Worker* w, TreeQueue* queue) TULLE_UNDER_SHARED(host_lock) {
+  Placed* entity = PolicyHost::first_standing(queue);
+  while (entity != nullptr && !may_take(w, entity)) entity = host.next_standing(entity);
+  return entity;
+}
+
 Placed* nearest(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
-    for (Placed* entity = PolicyHost::first_standing(queue); entity != nullptr;
-         entity = host.next_standing(entity))
-      if (may_take(w, entity)) return entity;
+    if (Placed* entity = first_for(w, queue)) return entity;
   return nullptr;
+}
+
+// What is first on the way to the root, taken if it is a thread. A closed bubble is left for its policy to meet.
+PlacedThread* take_nearest(Worker* w, bool& met) {
+  AmongTakers among(w);
+  TreeQueue* leaf = leaf_in(host.tree(), w);
+  for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent) {
+    if (queue->threads.load(std::memory_order_relaxed) == 0) continue;
+    sync::Guard guard(queue->lock);
+    Placed* found = first_for(w, queue);
+    if (found == nullptr) continue;
+    met = found->is_bubble;
+    if (met) return nullptr;
+    take(static_cast<PlacedThread*>(found), leaf);
+    return static_cast<PlacedThread*>(found);
+  }
+  return nullptr;
+}
+
+// False: another worker has taken it.
+bool take_if_waiting(PlacedThread* part, Worker* w) {
+  AmongTakers among(w);
+  while (look(part->state) == PartState::waits) {
+    TreeQueue* queue = PolicyHost::stands_in(part);
+    if (queue == nullptr) {
+      if (part->bubble->live_at != nullptr) continue;  // its taker has yet to say so
+      take(part, nullptr);  // forgotten by a fork: only the caller knows of it
+      return true;
+    }
+    sync::Guard guard(queue->lock);
+    if (look(part->state) != PartState::waits || PolicyHost::stands_in(part) != queue) continue;
+    take(part, nullptr);
+    return true;
+  }
+  return false;
 }
 
 bool is_nearer(const TreeQueue* queue, const TreeQueue* than, const TreeQueue* leaf) {
@@ -173,16 +244,25 @@ PlacedThread* search(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   }
 }
 
+// Nothing has changed since it asked: a hint.
+bool has_asked(const Worker* w) { return w->asked_at == changes.load(std::memory_order_relaxed) + 1; }
+
+bool some_wait_for(const PolicyChoice& choice) TULLE_UNDER(host_lock) {
+  for (const PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
+    if (bubble->choice == &choice && bubble->waiting.load(std::memory_order_relaxed) != 0) return true;
+  return false;
+}
+
 bool ask_policies(Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
-  uint64_t now = changes.load(std::memory_order_relaxed);
+  uint64_t now = changes.load(std::memory_order_acquire);  // threads may end meanwhile; pairs with note_change
   if (w->asked_at == now + 1) return false;
   w->asked_at = now + 1;
   // A foreign thread could take nothing of others' that a policy moves to it.
   if (w->kind == WorkerKind::foreign &&
-      w->placed_waiting.load(std::memory_order_relaxed) != host.waiting())
+      w->placed_waiting.load(std::memory_order_relaxed) != placed_waiting.load(std::memory_order_relaxed))
     return false;
   for (PolicyChoice& choice : policy_choices())
-    if (choice.waiting != 0 && choice.policy->idle != nullptr &&
+    if (some_wait_for(choice) && choice.policy->idle != nullptr &&
         call_hook(&choice, choice.policy->idle, handle(leaf)))
       return true;
   return false;
@@ -196,9 +276,9 @@ PlacedThread* any_thread() TULLE_UNDER(host_lock) {
 
 // Whether a thread that waits stands at `leaf` or above, by itself or inside its bubble.
 bool is_above(const TreeQueue* leaf, const PlacedThread& part) {
-  const TreeQueue* queue = part.queue != nullptr ? part.queue : part.bubble->queue;
+  const TreeQueue* queue = PolicyHost::stands_in(&part);
   if (queue == nullptr) return true;  // forgotten by a fork: it is found nowhere else
-  return leaf->first_leaf - queue->first_leaf < queue->leaves;
+  return queue->covers(leaf->first_leaf);
 }
 
 bool stands_above(const TreeQueue* leaf) {
@@ -221,7 +301,7 @@ QueueTree* fitting_tree() {
   auto workers = static_cast<uint32_t>(settings().workers);
   if (tree != nullptr && tree->leaves() == workers) return tree;
   QueueTree* made = make_tree();
-  sync::Guard guard(host_lock);
+  Alone alone;
   if (made == nullptr || host.first_live() != nullptr) return host.tree();
   host.use_tree(made);
   tree_in_force.store(made, std::memory_order_release);  // pairs with the loads without the lock
@@ -240,7 +320,7 @@ TULLE_COLD bool make_ready_to_place(uint32_t pool) {
   QueueTree* tree = fitting_tree();
   if (tree == nullptr) return false;
   {
-    sync::Guard guard(host_lock);
+    Alone alone;
     for (uint32_t i = 0; i < tree->leaves(); ++i) tree->leaf(i)->served = i <= pool;
     if (!binds.load(std::memory_order_relaxed)) process_mask = os::usable_cpus().allowed;
   }
@@ -270,16 +350,13 @@ void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
   publish({nullptr, false}, Attention::always);
 }
 
-PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, uint32_t& next) {
+PlacedThread* take_own(PlacedBubble* bubble, Worker* w, bool anywhere, uint32_t& next) {
   if (bubble->waiting.load(std::memory_order_relaxed) == 0) return nullptr;  // they never come back
-  sync::Guard guard(host_lock);
+  const TreeQueue* leaf = leaf_in(known_tree(), w);
   for (; next < bubble->count; ++next) {
     PlacedThread& part = bubble->parts[next];
-    if (part.state != PartState::waits) continue;
-    if (!anywhere && !is_above(leaf_in(host.tree(), from), part)) continue;
-    take(&part, nullptr);
-    placed_waiting.store(host.waiting(), std::memory_order_relaxed);
-    return &part;
+    if (look(part.state) != PartState::waits || (!anywhere && !is_above(leaf, part))) continue;
+    if (take_if_waiting(&part, w)) return &part;
   }
   return nullptr;
 }
@@ -297,28 +374,36 @@ bool worth_waiting(const PlacedBubble* bubble) {
 }
 
 void placed_ended(PlacedThread* part) {
+  PlacedBubble* bubble = part->bubble;
+  auto hook = bubble->choice->policy->ended;
+  if (hook == nullptr) {
+    PolicyHost::finish(part);
+    Wakes::note_change();
+    return;
+  }
   change([=]() TULLE_UNDER(host_lock) {
-    PlacedBubble* bubble = part->bubble;
-    bool last = host.finish(part);
+    bool last = PolicyHost::finish(part);
     Wakes::note_change();
     if (bubble->live_at == nullptr) return;
-    auto hook = bubble->choice->policy->ended;
-    if (hook != nullptr) call_hook(bubble->choice, hook, handle(part));
-    if (hook != nullptr && last) call_hook(bubble->choice, hook, handle(bubble));
+    call_hook(bubble->choice, hook, handle(part));
+    if (last) call_hook(bubble->choice, hook, handle(bubble));
   });
 }
 
 void end_placed(PlacedBubble* bubble) {
-  sync::Guard guard(host_lock);
+  Alone alone;
   host.end(bubble);
 }
 
 PlacedThread* find_placed(Worker* w) {
   if (!placed_waits_for(w)) return nullptr;
+  bool met = false;
+  if (PlacedThread* found = take_nearest(w, met)) return found;
+  if (!met && w->kind != WorkerKind::spare && has_asked(w)) return nullptr;
   Wakes wakes;
   PlacedThread* found;
   {
-    sync::Guard guard(host_lock);
+    Alone alone;
     TreeQueue* leaf = leaf_in(host.tree(), w);
     found = search(w, leaf);
     if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
@@ -335,8 +420,7 @@ bool placed_waits_slow(const Worker* w) {
   if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
     return false;
   const QueueTree* tree = tree_in_force.load(std::memory_order_acquire);
-  return stands_above(leaf_in(tree, w)) ||
-         w->asked_at != changes.load(std::memory_order_relaxed) + 1;
+  return stands_above(leaf_in(tree, w)) || !has_asked(w);
 }
 
 uint32_t placed_behind(const Worker* w) {
@@ -373,8 +457,6 @@ void unbind_thread() {
 
 void reset_placed_after_fork(Worker* survivor) TULLE_WITHOUT_LOCKS {
   host.clear();
-  for (PolicyChoice& choice : policy_choices()) choice.waiting = 0;
-  placed_waiting.store(0, std::memory_order_relaxed);
   ready_for.store(0, std::memory_order_relaxed);
   if (survivor == nullptr) return;
   survivor->placed_waiting.store(0, std::memory_order_relaxed);

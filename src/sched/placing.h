@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams that a policy places: from the encountering thread to the runqueues of the tree, and from
-// there to workers. One PolicyHost serves the process, under one lock, which the hooks of policies run
-// under too: whoever chooses a policy pays for a lock at each thread's begin and end. With the
-// default policy nothing of this runs, and `placed_waiting` stays 0.
+// there to workers. One PolicyHost serves the process. Its lock is taken once at each region's begin and end,
+// where a search meets a closed bubble, and for the hooks of policies, which see a world in which nothing else
+// begins or is moved (sync/gate.h); each thread's begin takes that of one runqueue, its end none, unless the policy has a hook for
+// it. With the default policy nothing of this runs, and `placed_waiting` stays 0.
 //
 // Order of search: a pool worker looks from its leaf up to the root; a foreign worker from leaf 0, at what
 // belongs to its own outermost region; a spare from the leaf of the worker that it stands in for, and
@@ -18,7 +19,7 @@
 
 namespace tulle::sched {
 
-// Threads that policies have placed and that have not begun. W: under the host's lock; R: hints.
+// Threads that policies have placed and that have not begun. W: the host; R: hints.
 extern std::atomic<uint32_t> placed_waiting;
 
 // The tree is there, and each of the pool's `pool_size` workers is bound to the CPU of its leaf, from now on.
@@ -27,10 +28,10 @@ bool ready_to_place(int pool_size);
 
 // The encountering thread, in this order. `around`: the bubble that the team is part of, or null.
 // take_own: a thread that waits, from part `next` on, which is set to where to go on; on the way from
-// the leaf of `from` to the root, or anywhere. The caller runs it on top of its own frames.
+// the leaf of `w`, the caller's worker, to the root, or anywhere. The caller runs it on top of its own frames.
 // worth_waiting: some wait, and a worker polls that may take them.
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from);
-PlacedThread* take_own(PlacedBubble* bubble, const Worker* from, bool anywhere, uint32_t& next);
+PlacedThread* take_own(PlacedBubble* bubble, Worker* w, bool anywhere, uint32_t& next);
 bool worth_waiting(const PlacedBubble* bubble);
 void end_placed(PlacedBubble* bubble);
 

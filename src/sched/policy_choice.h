@@ -16,7 +16,6 @@ struct PolicyChoice {
   const tulle_policy* policy = nullptr;  // null: the default, which needs no bubbles
   bool has_parameter = false;
   double parameter = 0;
-  uint32_t waiting = 0;  // threads that it placed and that have not begun; under the host's lock
 };
 
 // Whether the text names a policy that comes with the runtime, or a path.

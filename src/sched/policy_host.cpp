@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/contract.h"
+#include "base/look.h"
 
 namespace tulle::sched {
 
@@ -28,12 +29,12 @@ Placed* at(Link* link) {
 }
 
 bool is_inside(const PlacedThread* part) {
-  return part->state == PartState::waits && part->link.alone() && part->bubble->closed;
+  return look(part->state) == PartState::waits && part->link.alone() && part->bubble->closed;
 }
 
 uint32_t threads_of(Placed* entity) {
   if (PlacedBubble* bubble = as_bubble(entity)) return bubble->inside;
-  return as_thread(entity)->state == PartState::waits ? 1 : 0;
+  return look(as_thread(entity)->state) == PartState::waits ? 1 : 0;
 }
 
 // A runqueue that somebody looks at: a leaf without a worker passes on to the part around it.
@@ -45,7 +46,7 @@ TreeQueue* served(TreeQueue* queue) {
 // The parts of `bubble` from number `first` of its threads on, then the bubbles in it.
 Placed* part_from(PlacedBubble* bubble, uint32_t first) {
   for (uint32_t i = first; i < bubble->count; ++i)
-    if (bubble->parts[i].state != PartState::ended) return &bubble->parts[i];
+    if (look(bubble->parts[i].state) != PartState::ended) return &bubble->parts[i];
   return bubble->nested;
 }
 
@@ -70,10 +71,17 @@ constexpr auto kNestedAt = &PlacedBubble::nested_at;
 constexpr auto kNextLive = &PlacedBubble::next_live;
 constexpr auto kLiveAt = &PlacedBubble::live_at;
 
-void add_waiting(PlacedBubble* bubble, int threads) {
-  // Relaxed: written under the host's lock; the encountering thread looks again under it.
-  bubble->waiting.store(bubble->waiting.load(std::memory_order_relaxed) + static_cast<uint32_t>(threads),
-                        std::memory_order_relaxed);
+bool is_at_or_above(const TreeQueue* queue, const TreeQueue* other) {
+  return other != nullptr && queue->covers(other->first_leaf) && other->leaves <= queue->leaves;
+}
+
+// Relaxed, as all counts here: hints to those without a lock, and who has the host's has waited for the others.
+void add(std::atomic<uint32_t>& count, int threads) {
+  count.fetch_add(static_cast<uint32_t>(threads), std::memory_order_relaxed);
+}
+// Nobody else changes it meanwhile.
+void add_alone(std::atomic<uint32_t>& count, int threads) {
+  count.store(count.load(std::memory_order_relaxed) + static_cast<uint32_t>(threads), std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -120,13 +128,19 @@ struct PolicyHost::Calls {
   static tulle_entity* next_in(tulle_host* host, tulle_entity* entity) {
     return handle(self(host).next_standing(placed(entity)));
   }
-  static double load_below(tulle_host*, tulle_runqueue* queue) { return queue_of(queue)->load_below; }
+  static double load_below(tulle_host*, tulle_runqueue* queue) {
+    const TreeQueue* of = queue_of(queue);
+    bool empty = of->loads_below.load(std::memory_order_relaxed) == 0;
+    return empty ? 0 : of->load_below.load(std::memory_order_relaxed);
+  }
 
   static void move(tulle_host* host, tulle_entity* entity, tulle_runqueue* queue) {
     if (entity == nullptr || queue == nullptr) return;
     Placed* moved = placed(entity);
-    if (threads_of(moved) == 0) return;  // nothing in it waits: there is nothing to move
-    self(host).leave(moved);
+    const uint32_t threads = threads_of(moved);
+    if (threads == 0) return;  // nothing in it waits: there is nothing to move
+    count(leave(moved, threads, !moved->is_bubble && is_inside(as_thread(moved))), -moved->load,
+          -static_cast<int>(threads));
     self(host).stand(moved, queue_of(queue));
   }
   static void explode(tulle_host* host, tulle_entity* entity) {
@@ -175,23 +189,29 @@ uint32_t PolicyHost::draw(uint32_t bound) {
   return bound == 0 ? 0 : static_cast<uint32_t>((random_state_ >> 32) * bound >> 32);
 }
 
-// `threads`: by how many the runqueue and those above it count more or fewer.
-void PolicyHost::count(TreeQueue* queue, double load, int threads) {
-  for (; queue != nullptr; queue = queue->parent) {
-    queue->loads_below += static_cast<uint32_t>(threads);
-    // Sums of fractions drift: what is empty is exactly empty.
-    queue->load_below = queue->loads_below == 0 ? 0 : queue->load_below + load;
+// `threads`: by how many the runqueue and those above it count more or fewer, up to one that is above `other` too.
+void PolicyHost::count(TreeQueue* queue, double load, int threads, const TreeQueue* other) {
+  for (; queue != nullptr && !is_at_or_above(queue, other); queue = queue->parent) {
+    queue->load_below.fetch_add(load, std::memory_order_relaxed);
+    // Release: pairs with settle's load, so that no load comes off a sum that has begun anew.
+    queue->loads_below.fetch_add(static_cast<uint32_t>(threads), std::memory_order_release);
   }
+}
+
+// Sums of fractions drift: what is empty begins anew. Threads may end meanwhile, and nothing else may happen.
+void PolicyHost::settle(TreeQueue* queue) {
+  for (; queue != nullptr; queue = queue->parent)
+    if (queue->loads_below.load(std::memory_order_acquire) == 0)
+      queue->load_below.store(0, std::memory_order_relaxed);
 }
 
 void PolicyHost::stand(Placed* entity, TreeQueue* queue) {
   queue = served(queue);
   uint32_t threads = threads_of(entity);
   entity->link.insert_before(&queue->standing);
-  entity->queue = queue;
-  // Relaxed: written under the owner's lock; a hint to others.
-  queue->threads.store(queue->threads.load(std::memory_order_relaxed) + threads,
-                       std::memory_order_relaxed);
+  set_looked_at(entity->queue, queue);
+  add_alone(queue->threads, static_cast<int>(threads));
+  settle(queue);
   count(queue, entity->load, static_cast<int>(threads));
   if (queue->fresh) return;
   queue->fresh = true;
@@ -199,43 +219,41 @@ void PolicyHost::stand(Placed* entity, TreeQueue* queue) {
   fresh_ = queue;
 }
 
-// Out of the runqueue or the closed bubble in which it stands.
-void PolicyHost::leave(Placed* entity) {
-  uint32_t threads = threads_of(entity);
+// Out of the runqueue or the closed bubble in which it stands: where its load still counts.
+TreeQueue* PolicyHost::leave(Placed* entity, uint32_t threads, bool was_inside) {
   TreeQueue* queue = entity->queue;
-  if (PlacedThread* part = as_thread(entity); part != nullptr && is_inside(part)) {
-    PlacedBubble* bubble = part->bubble;
+  if (was_inside) {
+    PlacedBubble* bubble = entity->bubble;
     queue = bubble->queue;
-    bubble->load = --bubble->inside == 0 ? 0 : bubble->load - part->load;
+    bubble->load = --bubble->inside == 0 ? 0 : bubble->load - entity->load;
     if (bubble->inside == 0) {
       bubble->closed = false;
       bubble->link.remove();
-      bubble->queue = nullptr;
+      set_looked_at(bubble->queue, nullptr);
     }
   }
   entity->link.remove();
-  entity->queue = nullptr;
-  if (queue == nullptr) return;
-  queue->threads.store(queue->threads.load(std::memory_order_relaxed) - threads,
-                       std::memory_order_relaxed);
-  count(queue, -entity->load, -static_cast<int>(threads));
+  set_looked_at(entity->queue, nullptr);
+  if (queue != nullptr) add_alone(queue->threads, -static_cast<int>(threads));
+  return queue;
 }
 
 void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, TreeQueue* from, bool counts_own) {
   bubble->bubble = around;
   bubble->load = 0;
-  bubble->inside = bubble->unfinished = bubble->count;
+  bubble->inside = bubble->count;
+  bubble->unfinished.store(bubble->count, std::memory_order_relaxed);  // nobody has heard of it
   bubble->closed = true;
   bubble->nested = nullptr;
   for (uint32_t i = 0; i < bubble->count; ++i) {
     PlacedThread& part = bubble->parts[i];
     part.bubble = bubble;
-    part.state = PartState::waits;
+    set_looked_at(part.state, PartState::waits);
     part.runs_at = nullptr;
     bubble->load += part.load;
   }
-  add_waiting(bubble, static_cast<int>(bubble->count));
-  waiting_ += bubble->count;
+  add(bubble->waiting, static_cast<int>(bubble->count));
+  add(waiting_, static_cast<int>(bubble->count));
   link_first(live_, bubble, kNextLive, kLiveAt);
   if (around != nullptr && around->live_at != nullptr)
     link_first(around->nested, bubble, kNextNested, kNestedAt);
@@ -254,22 +272,30 @@ void PolicyHost::end(PlacedBubble* bubble) {
   bubble->own_leaf = nullptr;
 }
 
-void PolicyHost::take(PlacedThread* part, TreeQueue* leaf) {
-  TULLE_EXPECT(part->state == PartState::waits);
-  leave(part);
-  part->state = PartState::runs;
-  add_waiting(part->bubble, -1);
-  if (part->bubble->live_at == nullptr) return;
-  --waiting_;
-  part->runs_at = leaf;
-  if (leaf != nullptr) count(leaf, part->load, 1);
+TreeQueue* PolicyHost::stands_in(const PlacedThread* part) {
+  TreeQueue* queue = look(part->queue);
+  return queue != nullptr ? queue : look(part->bubble->queue);
+}
+
+void PolicyHost::take(PlacedThread* part, TreeQueue* leaf) const {
+  TULLE_EXPECT(look(part->state) == PartState::waits);
+  const bool was_inside = is_inside(part);
+  set_looked_at(part->state, PartState::runs);  // before it stands nowhere
+  TreeQueue* stood_in = leave(part, 1, was_inside);
+  add(part->bubble->waiting, -1);
+  const bool live = part->bubble->live_at != nullptr;
+  if (live) add(waiting_, -1);
+  part->runs_at = live ? leaf : nullptr;
+  // It counts as before where both are below.
+  count(stood_in, -part->load, -1, part->runs_at);
+  count(part->runs_at, part->load, 1, stood_in);
 }
 
 bool PolicyHost::finish(PlacedThread* part) {
-  part->state = PartState::ended;
+  set_looked_at(part->state, PartState::ended);
   if (part->runs_at != nullptr) count(part->runs_at, -part->load, -1);
   part->runs_at = nullptr;
-  return --part->bubble->unfinished == 0;
+  return part->bubble->unfinished.fetch_sub(1, std::memory_order_relaxed) == 1;
 }
 
 // Where it stood its parts stand now, in its place in the order.
@@ -279,10 +305,10 @@ void PolicyHost::open(PlacedBubble* bubble) {
     PlacedThread& part = bubble->parts[i];
     if (!is_inside(&part)) continue;
     part.link.insert_before(&bubble->link);
-    part.queue = bubble->queue;
+    set_looked_at(part.queue, bubble->queue);
   }
   bubble->link.remove();
-  bubble->queue = nullptr;
+  set_looked_at(bubble->queue, nullptr);
   bubble->closed = false;
   bubble->inside = 0;
   bubble->load = 0;
@@ -295,7 +321,7 @@ void PolicyHost::forget_places(PlacedBubble* bubble) {
     PlacedThread& part = bubble->parts[i];
     new (&part.link) Link;
     part.queue = part.runs_at = nullptr;
-    if (part.state != PartState::waits) continue;
+    if (look(part.state) != PartState::waits) continue;
     ++bubble->inside;
     bubble->load += part.load;
   }
@@ -309,13 +335,14 @@ void PolicyHost::forget_places(PlacedBubble* bubble) {
 void PolicyHost::clear() {
   fresh_ = nullptr;
   live_ = nullptr;
-  waiting_ = 0;
+  waiting_.store(0, std::memory_order_relaxed);  // relaxed: nobody else is there
   if (tree_ == nullptr) return;
   for (TreeQueue& queue : tree_->queues()) {
+    new (&queue.lock) sync::Spinlock;
     new (&queue.standing) Link;
-    queue.threads.store(0, std::memory_order_relaxed);  // relaxed: nobody else is there
-    queue.load_below = 0;
-    queue.loads_below = 0;
+    queue.threads.store(0, std::memory_order_relaxed);
+    queue.load_below.store(0, std::memory_order_relaxed);
+    queue.loads_below.store(0, std::memory_order_relaxed);
     queue.fresh = false;
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a policy: a tree of runqueues and what stands in it. It knows no workers, no clock and
-// no lock: its owner guards it, calls the hooks, and takes threads out for those who run them. The
-// functions of struct tulle_host work on the same data.
+// The data of a policy: a tree of runqueues and what stands in it. It knows no workers and no clock: its
+// owner guards it, calls the hooks, and takes threads out for those who run them. The functions of struct
+// tulle_host work on the same data. What is const may be called by several takers at once, by each under the lock of
+// the runqueue that it takes from, as long as nobody changes anything else (sched/placing.cpp).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/hash.h"
@@ -14,7 +16,8 @@ namespace tulle::sched {
 
 class PolicyHost : public tulle_host {
  public:
-  constexpr PolicyHost() : tulle_host{} {}
+  // `waiting`: where it counts the threads of live bubbles that have not begun.
+  explicit constexpr PolicyHost(std::atomic<uint32_t>& waiting) : tulle_host{}, waiting_(waiting) {}
 
   // Before anything else: without a tree there is nothing that the functions could tell.
   void use_tree(QueueTree* tree);
@@ -30,9 +33,11 @@ class PolicyHost : public tulle_host {
   void end(PlacedBubble* bubble);
 
   // A thread that waits begins to run; its load counts at `leaf`, or nowhere if that is null.
-  void take(PlacedThread* part, TreeQueue* leaf);
-  // It ended. True: it was the last of its bubble.
-  bool finish(PlacedThread* part);
+  void take(PlacedThread* part, TreeQueue* leaf) const;
+  // It ended; no lock is needed. True: it was the last of its bubble.
+  static bool finish(PlacedThread* part);
+  // Where a thread that waits stands, by itself or inside its bubble: without a lock, a hint.
+  static TreeQueue* stands_in(const PlacedThread* part);
 
   void open(PlacedBubble* bubble);
 
@@ -47,7 +52,6 @@ class PolicyHost : public tulle_host {
   // A thread that waits at `entity`: itself, or one inside.
   static PlacedThread* first_thread(Placed* entity);
 
-  uint32_t waiting() const { return waiting_; }
   PlacedBubble* first_live() const { return live_; }
   // Runqueues on which something came to stand since the last call, linked by next_fresh.
   TreeQueue* take_fresh();
@@ -56,14 +60,15 @@ class PolicyHost : public tulle_host {
   struct Calls;  // the functions of struct tulle_host
 
   void stand(Placed* entity, TreeQueue* queue);
-  void leave(Placed* entity);
-  void count(TreeQueue* queue, double load, int threads);
+  static TreeQueue* leave(Placed* entity, uint32_t threads, bool was_inside);
+  static void count(TreeQueue* queue, double load, int threads, const TreeQueue* other = nullptr);
+  static void settle(TreeQueue* queue);
   uint32_t draw(uint32_t bound);
 
   QueueTree* tree_ = nullptr;
   TreeQueue* fresh_ = nullptr;
   PlacedBubble* live_ = nullptr;
-  uint32_t waiting_ = 0;  // threads of live bubbles that have not begun
+  std::atomic<uint32_t>& waiting_;
   uint64_t random_state_ = kGoldenRatio;
   bool parameter_given_ = false;
   double parameter_ = 0;

@@ -2,6 +2,7 @@
 #include "sched/queue_tree.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace tulle::sched {
@@ -18,7 +19,9 @@ static_assert(static_cast<int>(topology::Kind::machine) == TULLE_LEVEL_MACHINE &
 
 template <class T>
 T* allocate(std::size_t count) {
-  return static_cast<T*>(calloc(count, sizeof(T)));
+  void* memory = aligned_alloc(alignof(T), count * sizeof(T));
+  if (memory != nullptr) memset(memory, 0, count * sizeof(T));
+  return static_cast<T*>(memory);
 }
 
 }  // namespace

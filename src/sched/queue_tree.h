@@ -10,13 +10,15 @@
 #include <cstdint>
 #include <span>
 
+#include "base/cacheline.h"
 #include "base/list.h"
+#include "sync/spinlock.h"
 #include "topology/topology.h"
 #include "tulle/policy.h"
 
 namespace tulle::sched {
 
-struct TreeQueue {
+struct TULLE_PAIR_ALIGNED TreeQueue {
   // Fixed.
   TreeQueue* parent = nullptr;
   std::span<TreeQueue*> children;
@@ -25,12 +27,15 @@ struct TreeQueue {
   tulle_level level = TULLE_LEVEL_MACHINE;
   int cpu = -1;  // of a leaf: the operating system's number
 
-  // W: the host.
+  bool covers(uint32_t leaf) const { return leaf - first_leaf < leaves; }
+
+  // W: the host; of what stands here also takers (sched/placing.h), whom `lock` keeps off one another.
   bool served = true;         // leaf: there is a worker that looks here
+  sync::Spinlock lock;
   Link standing;              // entities, oldest first
   std::atomic<uint32_t> threads{0};  // that stand here, in closed bubbles too; R: any, as a hint
-  double load_below = 0;      // here and below, running threads included
-  uint32_t loads_below = 0;   // how many threads that is the load of
+  std::atomic<double> load_below{0};     // here and below, running threads included; W: takers without the lock
+  std::atomic<uint32_t> loads_below{0};  // how many threads that is the load of
   bool fresh = false;         // something came to stand here since the host was asked last
   TreeQueue* next_fresh = nullptr;
 };

@@ -46,6 +46,23 @@ int wanted_workers(const CpuSet& granted) TULLE_UNDER(looking) {
   return changed ? usable : 0;
 }
 
+// Lets the lock go once it knows what to do: the pool ends and starts without it.
+TULLE_COLD void look_at_cpus_locked() TULLE_RELEASES(looking) {
+  CpuSet now = granted_cpus();
+  int count = wanted_workers(now);
+  looking.unlock();
+  if (count == 0) return;
+  int before = settings().workers;
+  set_workers(count);
+  // Another foreign OS thread may be in a region: then some other time.
+  if (count != before && !stop_pool(1)) {
+    set_workers(before);
+    return;
+  }
+  sync::Guard guard(looking);
+  known = now;
+}
+
 }  // namespace
 
 void remember_usable_cpus() {
@@ -60,19 +77,7 @@ void follow_usable_cpus() {
   // Relaxed: at worst two threads look.
   if (time < next_look.load(std::memory_order_relaxed) || !looking.try_lock()) return;
   next_look.store(time + durations::kBetweenLooksAtCpus, std::memory_order_relaxed);
-  CpuSet now = granted_cpus();
-  int count = wanted_workers(now);
-  looking.unlock();
-  if (count == 0) return;
-  int before = settings().workers;
-  set_workers(count);
-  // Another foreign OS thread may be in a region: then some other time.
-  if (count != before && !stop_pool(1)) {
-    set_workers(before);
-    return;
-  }
-  sync::Guard guard(looking);
-  known = now;
+  look_at_cpus_locked();
 }
 
 }  // namespace tulle::sched

@@ -36,10 +36,6 @@ uint32_t leaf_within(const Worker* w, uint32_t leaves) {
   return leaf < leaves ? leaf : leaves - 1;
 }
 
-bool covers(const TreeQueue* part, uint32_t leaf) {
-  return leaf - part->first_leaf < part->leaves;
-}
-
 }  // namespace
 
 void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims) {
@@ -49,7 +45,7 @@ void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, u
     for (uint32_t step = 1; step < count && have < count - 1; ++step) {
       uint32_t index = (w->index + step) % count;
       uint32_t leaf = leaf_within(all_workers[index].load(std::memory_order_relaxed), tree.leaves());
-      if (covers(part, leaf) && (inner == nullptr || !covers(inner, leaf)))
+      if (part->covers(leaf) && (inner == nullptr || !inner->covers(leaf)))
         victims[have++] = static_cast<uint16_t>(index);
     }
 }
@@ -74,12 +70,7 @@ bool steals_for_region(const Worker* w) {
 }
 
 bool some_entity_to_steal(const Worker* w) {
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    const Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other != nullptr && other != w && other->queue.has_stealable()) return true;
-  }
-  return false;
+  return another_offers(w, [](const Runqueue& queue) { return queue.has_stealable(); });
 }
 
 }  // namespace tulle::sched

@@ -15,6 +15,7 @@
 #include "sched/runqueue.h"
 #include "sched/seat.h"
 #include "sched/watch.h"
+#include "sync/gate.h"
 #include "ult/sanitizer.h"
 #include "ult/tls_block.h"
 
@@ -69,9 +70,10 @@ struct TULLE_PAIR_ALIGNED Worker {
 
   TULLE_PAIR_ALIGNED Runqueue queue;
 
-  // Foreign: threads of its regions that policies have placed and that have not begun. W: under the
-  // host's lock (sched/placing.h); R: hints.
+  // Foreign: threads of its regions that policies have placed and that have not begun. W: takers
+  // (sched/placing.h); R: hints.
   std::atomic<uint32_t> placed_waiting{0};
+  sync::Gate::Pass takes;  // of what policies have placed
   // W: the worker. When policies had nothing for it last; whose work it asks for, nearest first.
   uint64_t asked_at = 0;
   uint16_t* victims = nullptr;

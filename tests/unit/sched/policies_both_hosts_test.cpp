@@ -99,7 +99,8 @@ void expect_same(const tulle_policy& policy, const char* description, std::uint3
   machine.begin(machine.make_thread(nullptr), machine.leaves()[from]);
   machine.put(bubble, machine.leaves()[from]);
 
-  PolicyHost host;
+  std::atomic<uint32_t> waiting{0};
+  PolicyHost host(waiting);
   static auto& trees = *new std::map<std::string, QueueTree*>;  // they are never freed
   QueueTree*& tree = trees[description];
   if (tree == nullptr) tree = QueueTree::make(machine_tree, cpus);
@@ -143,7 +144,7 @@ void expect_same(const tulle_policy& policy, const char* description, std::uint3
     }
   }
   EXPECT_EQ(taken, members - 1);
-  EXPECT_EQ(host.waiting(), 0u);
+  EXPECT_EQ(waiting.load(), 0u);
   expect_same_tree(machine, machine.root_queue(), host, handle(host.tree()->root()));
 }
 
