@@ -25,6 +25,7 @@ omp::Thread* settled_thread() {
 struct Place {
   omp::Thread* thread = nullptr;
   omp::Task* task = nullptr;
+  const memory::Stack* asked_on = nullptr;
 
   // From an explicit task to its parent, from an implicit one to who encountered the region.
   void go_out() {
@@ -40,7 +41,7 @@ struct Place {
 Place place_at(int level) {
   omp::Thread* thread = settled_thread();
   if (thread == nullptr || level < 0) return {};
-  Place place{thread, thread->task()};
+  Place place{thread, thread->task(), thread->worker->stack};
   for (; level > 0 && place.task != nullptr; --level) place.go_out();
   return place;
 }
@@ -95,8 +96,7 @@ int task_info(uint32_t number, int level, const TaskQuestion& asked) {
   tool::OfTask* record = place.task->tool;
   tool::OfRegion* region = place.thread->team->tool;
   if (record == nullptr || region == nullptr) return kUnavailable;
-  const omp::Thread* self = settled_thread();
-  const bool here = self != nullptr && record->stack == self->worker->stack;
+  const bool here = record->stack == place.asked_on;
   answer(asked.flags, flags_of(place.task));
   answer(asked.data, &record->data[number]);
   answer(asked.frame, here ? &record->frame : &no_frame);

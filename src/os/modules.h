@@ -4,6 +4,7 @@
 #pragma once
 
 #include <link.h>
+#include <string.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,18 @@ inline unsigned long long modules_so_far() {
   return adds;
 }
 
+// Whether it was loaded there.
+bool holds(const dl_phdr_info* info, uintptr_t address);
 bool is_this_library(const dl_phdr_info* info);
+
+// Of a module's path, without its folders.
+bool name_begins_with_any(const char* path, const auto& prefixes) {
+  const char* slash = strrchr(path, '/');
+  const char* name = slash == nullptr ? path : slash + 1;
+  for (const char* prefix : prefixes)
+    if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
+  return false;
+}
 
 struct Dynamic {
   const ElfW(Sym)* symbols = nullptr;
@@ -36,6 +48,16 @@ Dynamic read_dynamic(const dl_phdr_info* info);
 
 // Symbols among which the undefined ones are, the first of all not counted.
 uint32_t symbol_count(const Dynamic& dynamic);
+
+// Calls visit(symbol's number, name) for what the module imports, until that returns true.
+template <class Visit>
+bool visit_imports(const Dynamic& dynamic, Visit visit) {
+  if (dynamic.symbols == nullptr || dynamic.names == nullptr) return false;
+  uint32_t count = symbol_count(dynamic);
+  for (uint32_t i = 1; i < count; ++i)
+    if (dynamic.symbols[i].st_shndx == SHN_UNDEF && visit(i, dynamic.names + dynamic.symbols[i].st_name)) return true;
+  return false;
+}
 
 // Through which a module calls, or takes the address of, what it imports. Stores `value` there, also where the loader
 // has sealed the page. False: that cannot be had.

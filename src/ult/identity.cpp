@@ -39,15 +39,9 @@ constexpr const char* kOpened[] = {
     "libmpi",  "libopen-rte", "libopen-pal", "liboshmem", "mca_",   "libmca_",
     "libompi", "libuct_",     "libucx_",     "libmlx",    "hwloc_", "pmix_mca_"};
 
-bool begins_with_any(const char* name, const auto& prefixes) {
-  for (const char* prefix : prefixes)
-    if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
-  return false;
-}
-
 bool is_system_module(const char* path) {
-  const char* name = file_name(path);
-  return begins_with_any(name, kSystem) || begins_with_any(name, kOpened) || begins_with_any(name, port::kModules);
+  return os::name_begins_with_any(path, kSystem) || os::name_begins_with_any(path, kOpened) ||
+         os::name_begins_with_any(path, port::kModules);
 }
 
 const IdentityFunction* find_function(const char* name) {
@@ -114,16 +108,10 @@ int look_at_variables(const dl_phdr_info* info, const Search& search) {
 }
 
 int look_at_imports(const dl_phdr_info* info, const Search& search) {
-  os::Dynamic dynamic = os::read_dynamic(info);
-  if (dynamic.symbols == nullptr || dynamic.names == nullptr) return 0;
-  uint32_t count = os::symbol_count(dynamic);
-  for (uint32_t i = 1; i < count; ++i) {
-    const ElfW(Sym)& symbol = dynamic.symbols[i];
-    if (symbol.st_shndx != SHN_UNDEF) continue;
-    const IdentityFunction* found = find_function(dynamic.names + symbol.st_name);
-    if (found != nullptr) return conclude(search, info, found->name, found->reason);
-  }
-  return 0;
+  return os::visit_imports(os::read_dynamic(info), [&](uint32_t, const char* name) {
+    const IdentityFunction* found = find_function(name);
+    return found != nullptr && conclude(search, info, found->name, found->reason) != 0;
+  });
 }
 
 int look_at_module(dl_phdr_info* info, size_t, void* argument) {

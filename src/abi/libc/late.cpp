@@ -24,35 +24,19 @@ bool looks_again TULLE_GUARDED_BY(looking) = false;            // one may not ha
 constexpr uint32_t kMost = 32;
 uint32_t found_first TULLE_GUARDED_BY(looking) = 0;  // a bit for each replacement: who looks anew finds the C library's
 
-bool is_left_alone(const dl_phdr_info* info) {
-  const char* slash = strrchr(info->dlpi_name, '/');
-  const char* name = slash == nullptr ? info->dlpi_name : slash + 1;
-  for (const char* prefix : {"libc.so", "ld-linux", "linux-vdso", "libasan", "libtsan", "liblsan", "libubsan"})
-    if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
-  return os::is_this_library(info);
-}
-
-// Not called so far: the slot leads to the module's own code, which has the loader look.
-bool is_unresolved(const dl_phdr_info* info, uintptr_t value) {
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& segment = info->dlpi_phdr[i];
-    if (segment.p_type == PT_LOAD && value - (info->dlpi_addr + segment.p_vaddr) < segment.p_memsz) return true;
-  }
-  return false;
-}
+constexpr const char* kLeftAlone[] = {"libc.so", "ld-linux", "linux-vdso", "libasan", "libtsan", "liblsan", "libubsan"};
 
 struct Import {
   uint32_t symbol, replacement;
 };
 
 uint32_t find_imports(const os::Dynamic& dynamic, Import* imports) {
-  uint32_t found = 0, count = os::symbol_count(dynamic);
-  for (uint32_t i = 1; i < count && found < kMost; ++i) {
-    if (dynamic.symbols[i].st_shndx != SHN_UNDEF) continue;
-    const char* name = dynamic.names + dynamic.symbols[i].st_name;
+  uint32_t found = 0;
+  os::visit_imports(dynamic, [&](uint32_t symbol, const char* name) {
     for (uint32_t k = 0; kReplacements[k].name != nullptr; ++k)
-      if (name[0] == kReplacements[k].name[0] && strcmp(name, kReplacements[k].name) == 0) imports[found++] = {i, k};
-  }
+      if (name[0] == kReplacements[k].name[0] && strcmp(name, kReplacements[k].name) == 0) imports[found++] = {symbol, k};
+    return found == kMost;
+  });
   return found;
 }
 
@@ -63,15 +47,15 @@ void replace(const dl_phdr_info* info, const ElfW(Rela)& relocation, uint32_t re
   void* theirs = next_functions[ours.replaced].load(std::memory_order_relaxed);
   bool first = (found_first >> replacement & 1) != 0;
   if (theirs == nullptr) return;
-  if (value == reinterpret_cast<uintptr_t>(theirs) || (first && is_unresolved(info, value)))
+  // A slot that leads to the module's own code was not called through so far: that has the loader look.
+  if (value == reinterpret_cast<uintptr_t>(theirs) || (first && os::holds(info, value)))
     os::replace_import(slot, reinterpret_cast<uintptr_t>(ours.by));
 }
 
 int look_at_module(dl_phdr_info* info, size_t, void*) TULLE_UNDER(looking) {
-  if (is_left_alone(info)) return 0;
-  os::Dynamic dynamic = os::read_dynamic(info);
-  if (dynamic.symbols == nullptr || dynamic.names == nullptr) return 0;
+  if (os::name_begins_with_any(info->dlpi_name, kLeftAlone) || os::is_this_library(info)) return 0;
   Import imports[kMost];
+  os::Dynamic dynamic = os::read_dynamic(info);
   uint32_t count = find_imports(dynamic, imports);
   for (int table = 0; table < 2 && count != 0; ++table) {
     const ElfW(Rela)* relocation = dynamic.relocations[table];

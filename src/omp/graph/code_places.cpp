@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "os/modules.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
@@ -52,22 +53,14 @@ struct Search {
   uint64_t offset;
 };
 
-bool holds(const dl_phdr_info& info, uintptr_t address) {
-  for (int i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = info.dlpi_phdr[i];
-    if (part.p_type == PT_LOAD && address - (info.dlpi_addr + part.p_vaddr) < part.p_memsz) return true;
-  }
-  return false;
-}
-
 int look_at(dl_phdr_info* info, size_t, void* argument) {
   auto* search = static_cast<Search*>(argument);
   if (search->by_id) {
     if (!(id_of(*info) == search->id)) return 0;
     search->address = info->dlpi_addr + search->offset;
-    return holds(*info, search->address) ? 1 : 0;
+    return os::holds(info, search->address) ? 1 : 0;
   }
-  if (!holds(*info, search->address)) return 0;
+  if (!os::holds(info, search->address)) return 0;
   search->id = id_of(*info);
   search->offset = search->address - info->dlpi_addr;
   return 1;

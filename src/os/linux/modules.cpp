@@ -46,15 +46,15 @@ Page page_of(uintptr_t* slot) {
 
 }  // namespace
 
-bool is_this_library(const dl_phdr_info* info) {
-  auto here = reinterpret_cast<uintptr_t>(&is_this_library);
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const auto& segment = info->dlpi_phdr[i];
-    uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD && here >= begin && here < begin + segment.p_memsz) return true;
+bool holds(const dl_phdr_info* info, uintptr_t address) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type == PT_LOAD && address - (info->dlpi_addr + part.p_vaddr) < part.p_memsz) return true;
   }
   return false;
 }
+
+bool is_this_library(const dl_phdr_info* info) { return holds(info, reinterpret_cast<uintptr_t>(&is_this_library)); }
 
 const ElfW(Dyn)* dynamic_section(const dl_phdr_info* info) {
   for (int i = 0; i < info->dlpi_phnum; i++)
