@@ -8,13 +8,16 @@ namespace tulle {
 
 template <class T>
 inline T look(const T& field) {
-  return __atomic_load_n(&field, __ATOMIC_RELAXED);
+  T value;
+  __atomic_load(&field, &value, __ATOMIC_RELAXED);
+  return value;
 }
 
 // Holder of the record only.
 template <class T, class Value>
 inline void set_looked_at(T& field, Value value) {
-  __atomic_store_n(&field, static_cast<T>(value), __ATOMIC_RELAXED);
+  T stored = static_cast<T>(value);
+  __atomic_store(&field, &stored, __ATOMIC_RELAXED);
 }
 
 }  // namespace tulle

@@ -114,22 +114,22 @@ TULLE_NOINLINE void create_any(const Request& request) {
   if (omp::somebody_records()) record(thread, request);
   const bool needs_record =
       request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0 || omp::tasks_observed();
-  const uint32_t undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
-  const omp::Choice choice = omp::choose(
-      thread, {gomp::site_of(request.function), request.bits() | undeferred, needs_record});
+  const uint32_t bits = request.bits(), undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
+  const omp::Choice choice =
+      omp::choose(thread, {gomp::site_of(request.function), bits | undeferred, needs_record});
   thread = omp::self();
   if (choice == omp::Choice::bare) {
-    omp::call_task(thread, request.function, request.data, request.bits());
+    omp::call_task(thread, request.function, request.data, bits);
   } else if (choice == omp::Choice::keep) {
-    omp::defer_task(thread, create(thread, request, request.bits()));
+    omp::defer_task(thread, create(thread, request, bits));
   } else {
     static void* none[5] = {};
     const gomp::Dependences dependences((request.flags & gomp::kDepend) != 0 ? request.depend : none);
     if (choice == omp::Choice::in_place)
       call_in_place(thread, request, dependences);
     else
-      omp::submit_task(thread, create(thread, request, request.bits()), dependences.items(),
-                       dependences.count(), reinterpret_cast<const void*>(request.function));
+      omp::submit_task(thread, create(thread, request, bits), dependences.items(), dependences.count(),
+                       reinterpret_cast<const void*>(request.function));
   }
 }
 
