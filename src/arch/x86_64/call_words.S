@@ -51,4 +51,5 @@ tulle_call_words:
         .cfi_endproc
         .size   tulle_call_words, .-tulle_call_words
 
+#include "property.inc"
         .section .note.GNU-stack,"",@progbits

@@ -79,7 +79,7 @@ tulle_context_switch:
         popq    %rcx
         .cfi_adjust_cfa_offset -8
         .cfi_register rip, rcx
-        jmpq    *%rcx
+        notrack jmpq *%rcx              # to behind a call, or to the start below
         .cfi_restore rip
         .cfi_adjust_cfa_offset 64
         LOAD_CONTROL_WORDS
@@ -112,4 +112,5 @@ tulle_context_start:
         .cfi_endproc
         .size   tulle_context_start, .-tulle_context_start
 
+#include "property.inc"
         .section .note.GNU-stack, "", @progbits
