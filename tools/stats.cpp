@@ -7,7 +7,6 @@
 
 #include "output.h"
 #include "run.h"
-#include "scratch_file.h"
 #include "stats_advice.h"
 #include "stats_html.h"
 #include "stats_json.h"
@@ -56,21 +55,9 @@ void Stats::show(const std::string& folder) const {
 }
 
 int Stats::operator()() const {
-  if (!read_.empty()) {
-    if (!program_.empty()) throw BadCommandLine("stats: --read runs no program");
-    show(read_);
-    return kDone;
-  }
-  if (program_.empty()) throw BadCommandLine("stats: no program was named");
-  RecordFolder folder(folder_);
-  const int status = run_to_its_end(program_, variables(folder.path()));
-  try {
-    show(folder.path());
-  } catch (const Failure& problem) {
-    fmt::print(stderr, "tulle: stats: {}\n", problem.what());
-  }
-  folder.remove_scratch();
-  return end_with(status);
+  return run_and_show({"stats", program_, read_, folder_},
+                      [this](const std::string& folder) { return run_to_its_end(program_, variables(folder)); },
+                      [this](const std::string& folder) { show(folder); });
 }
 
 }  // namespace tulle::tools

@@ -7,12 +7,12 @@
 
 #include "output.h"
 #include "run.h"
-#include "scratch_file.h"
 #include "standstill.h"
 #include "status.h"
 #include "trace_clip.h"
 #include "trace_html.h"
 #include "trace_lanes.h"
+#include "trace_otf2.h"
 #include "trace_perfetto.h"
 #include "trace_record.h"
 #include "trace_svg.h"
@@ -35,7 +35,9 @@ Trace::Trace(CLI::App& app)
     : command_(app.add_subcommand("trace", "Run a program, and draw what its threads did, moment by moment")),
       settings_(command_) {
   auto* svg = command_->add_flag("--svg", svg_, "Write one picture in place of the page (tulle-trace.svg)");
-  command_->add_flag("--perfetto", perfetto_, "Write JSON for ui.perfetto.dev (tulle-trace.json)")->excludes(svg);
+  auto* perfetto = command_->add_flag("--perfetto", perfetto_, "Write JSON for ui.perfetto.dev (tulle-trace.json)");
+  perfetto->excludes(svg);
+  command_->add_flag("--otf2", otf2_, "Write an OTF2 archive, in a new folder (tulle-trace-otf2)")->excludes(svg)->excludes(perfetto);
   command_->add_option("-o,--output", output_, "The file to write (tulle-trace.html); - is standard output");
   command_->add_option("--size", mib_, "Room for the events of each process, in MiB (256; 16 bytes each)")
       ->check(CLI::Range(1u, 65536u));
@@ -58,23 +60,26 @@ Variables Trace::variables(const std::string& folder) const {
   return variables_with_tool(program_[0], settings_.variables(), "libtulle-trace.so");
 }
 
-void Trace::show(const std::string& folder) const {
+void Trace::show(const std::string& folder, const std::string& output) const {
   Picture picture = picture_of(read_traces(folder));
   if (picture.events == 0) throw Failure("no process called an OpenMP runtime that told of it");
   report_gaps(picture);
   if (last_ > 0) keep_last(picture, static_cast<std::int64_t>(last_ * 1e9));
-  write_text(svg_ ? trace_svg(picture) : perfetto_ ? trace_perfetto(picture) : trace_html(picture), output());
+  if (otf2_) return write_otf2(picture, output);
+  write_text(svg_ ? trace_svg(picture) : perfetto_ ? trace_perfetto(picture) : trace_html(picture), output);
 }
 
 std::string Trace::output() const {
   if (!output_.empty()) return output_;
-  return svg_ ? "tulle-trace.svg" : perfetto_ ? "tulle-trace.json" : "tulle-trace.html";
+  return svg_ ? "tulle-trace.svg" : perfetto_ ? "tulle-trace.json" : otf2_ ? "tulle-trace-otf2" : "tulle-trace.html";
 }
 
 void Trace::show_meanwhile(const std::string& folder, const std::string& why) const {
+  // An archive is not written over.
+  const std::string to = otf2_ ? fmt::format("{}.{}", output(), ++shown_meanwhile_) : output();
   try {
-    show(folder);
-    fmt::print(stderr, "tulle: trace: {}; {} shows it\n", why, output());
+    show(folder, to);
+    fmt::print(stderr, "tulle: trace: {}; {} shows it\n", why, to);
   } catch (const Failure& problem) {
     fmt::print(stderr, "tulle: trace: {}; {}\n", why, problem.what());
   }
@@ -90,21 +95,9 @@ int Trace::run(const std::string& folder) const {
 }
 
 int Trace::operator()() const {
-  if (!read_.empty()) {
-    if (!program_.empty()) throw BadCommandLine("trace: --read runs no program");
-    show(read_);
-    return kDone;
-  }
-  if (program_.empty()) throw BadCommandLine("trace: no program was named");
-  RecordFolder folder(folder_);
-  const int status = run(folder.path());
-  try {
-    show(folder.path());
-  } catch (const Failure& problem) {
-    fmt::print(stderr, "tulle: trace: {}\n", problem.what());
-  }
-  folder.remove_scratch();  // where a signal ends the command, nothing else does
-  return end_with(status);
+  if (otf2_) require_otf2(output());
+  return run_and_show({"trace", program_, read_, folder_}, [this](const std::string& folder) { return run(folder); },
+                      [this](const std::string& folder) { show(folder, output()); });
 }
 
 }  // namespace tulle::tools

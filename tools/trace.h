@@ -22,7 +22,7 @@ class Trace {
 
  private:
   Variables variables(const std::string& folder) const;
-  void show(const std::string& folder) const;
+  void show(const std::string& folder, const std::string& output) const;
   // What there is, while the program goes on.
   void show_meanwhile(const std::string& folder, const std::string& why) const;
   int run(const std::string& folder) const;
@@ -34,7 +34,8 @@ class Trace {
   std::string folder_, read_, output_;
   unsigned mib_ = 0;
   double last_ = 0, standstill_ = 0;
-  bool svg_ = false, perfetto_ = false;
+  bool svg_ = false, perfetto_ = false, otf2_ = false;
+  mutable int shown_meanwhile_ = 0;
 };
 
 }  // namespace tulle::tools

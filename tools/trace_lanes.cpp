@@ -17,10 +17,6 @@ namespace {
 
 using trace::Kind;
 
-constexpr const char* kDoingNames[] = {"outside of regions", "work in regions", "tasks", "waits at barriers",
-                                       "waits for tasks", "waits for locks", "waits in MPI"};
-static_assert(std::size(kDoingNames) == kDoings);
-
 // What words stand for a construct: barriers and waits, then locks, then work-sharing, each by its number in OMPT.
 constexpr std::uint32_t kSync = 1, kMutex = 16, kWork = 24, kMpi = 64;  // the calls of MPI have a list of their own
 constexpr const char* kWords[] = {
@@ -266,13 +262,6 @@ void Player::close(Place& place, std::int64_t time) {
 }
 
 }  // namespace
-
-const char* name_of(Doing doing) { return kDoingNames[static_cast<std::uint32_t>(doing)]; }
-
-std::string name_of(const ProcessTrace& process) {
-  const std::string rank = process.rank >= 0 ? fmt::format("rank {}, ", process.rank) : "";
-  return fmt::format("{}process {}: {}", rank, process.pid, process.command);
-}
 
 Picture picture_of(std::vector<ProcessTrace> processes) {
   Picture picture;

@@ -17,6 +17,7 @@
 #include "library.h"
 #include "run.h"
 #include "scratch_file.h"
+#include "status.h"
 
 namespace tulle::tools {
 namespace {
@@ -132,6 +133,25 @@ int end_with(int status) {
   std::signal(WTERMSIG(status), SIG_DFL);
   raise(WTERMSIG(status));
   return 128 + WTERMSIG(status);
+}
+
+int run_and_show(const Watching& watching, const std::function<int(const std::string&)>& run,
+                 const std::function<void(const std::string&)>& show) {
+  if (!watching.read.empty()) {
+    if (!watching.program.empty()) throw BadCommandLine(fmt::format("{}: --read runs no program", watching.name));
+    show(watching.read);
+    return kDone;
+  }
+  if (watching.program.empty()) throw BadCommandLine(fmt::format("{}: no program was named", watching.name));
+  RecordFolder folder(watching.kept);
+  const int status = run(folder.path());
+  try {
+    show(folder.path());
+  } catch (const Failure& problem) {
+    fmt::print(stderr, "tulle: {}: {}\n", watching.name, problem.what());
+  }
+  folder.remove_scratch();  // where a signal ends the command, nothing else does
+  return end_with(status);
 }
 
 int run_and_report(const std::vector<std::string>& program, Variables variables) {

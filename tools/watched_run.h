@@ -17,6 +17,17 @@ int run_to_its_end(const std::vector<std::string>& program, const Variables& var
 int run_and_look(const std::vector<std::string>& program, const Variables& variables, const std::function<void()>& look,
                  const std::function<void()>& asked);
 
+// What `tulle NAME` does that watches by records: shows those of the folder `read` if that is named, and runs no program;
+// else has run(folder) run it, shows what it left, and ends as it did. Records stay if `kept` names a folder.
+struct Watching {
+  const char* name;
+  const std::vector<std::string>& program;
+  const std::string& read;
+  const std::string& kept;
+};
+int run_and_show(const Watching& watching, const std::function<int(const std::string& folder)>& run,
+                 const std::function<void(const std::string& folder)>& show);
+
 // As the program ended: an exit status, or the signal that killed it.
 int end_with(int status);
 

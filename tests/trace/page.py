@@ -4,6 +4,7 @@
 usage: page.py TULLE PROGRAM
 """
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import traced
 from traced import Page
 
 TULLE, PROGRAM = sys.argv[1:3]
+OTF2_PRINT = shutil.which("otf2-print")
 
 
 def page_of(*words, options=("-t", "2")):
@@ -94,6 +96,33 @@ class Forms(unittest.TestCase):
             self.assertLessEqual(begin["ts"], ends[number]["ts"])
         counts = [event["args"]["tasks"] for event in events if event["ph"] == "C"]
         self.assertEqual((len(counts), min(counts), counts[-1]), (40, 0, 0))
+
+    @unittest.skipUnless(OTF2_PRINT and (Path(TULLE).parent.parent / "lib" / "libtulle-otf2.so").exists(),
+                         "no otf2-print, or Tulle was built without OTF2")
+    def test_otf2(self):
+        with tempfile.TemporaryDirectory() as above:
+            folder = Path(above) / "archive"
+            done = traced.run(TULLE, "-t", "2", "--otf2", "-o", folder, "--", PROGRAM)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            said = subprocess.run([OTF2_PRINT, folder / "traces.otf2"], capture_output=True, text=True, timeout=60, check=True)
+            again = traced.run(TULLE, "--otf2", "-o", folder, "--", PROGRAM)
+        self.assertEqual(said.stderr, "")
+        lines = said.stdout.splitlines()
+        for event in "CREATE", "COMPLETE":
+            self.assertEqual(sum(line.startswith(f"THREAD_TASK_{event}") for line in lines), 20)
+        inside = {}  # what each location is in
+        waits = 0
+        for line in lines:
+            event, where = line.split()[:2] if line.startswith(("ENTER", "LEAVE")) else ("", "")
+            if event == "ENTER":
+                self.assertIsNone(inside.get(where))
+                inside[where] = line.split("Region: ")[1]
+                waits += "barrier at uneven" in inside[where]
+            elif event == "LEAVE":
+                self.assertEqual(inside.pop(where), line.split("Region: ")[1])
+        self.assertEqual(inside, {})
+        self.assertEqual(waits, 2)
+        self.assertEqual((again.returncode, again.stderr), (125, f"tulle: --otf2: {folder} is there already\n"))
 
     def test_svg(self):
         root = xml.etree.ElementTree.fromstring(self.written("--svg"))

@@ -47,7 +47,7 @@ _tulle() {
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --construct --machine --threads --json --help" ;;
         stats) words="$settings --compatible --json --html --all -o --output --records --read --help" ;;
-        trace) words="$settings --compatible --svg --perfetto --last --standstill -o --output --size --records --read --help" ;;
+        trace) words="$settings --compatible --svg --perfetto --otf2 --last --standstill -o --output --size --records --read --help" ;;
         doctor) words="--help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;

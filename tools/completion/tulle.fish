@@ -57,6 +57,7 @@ complete -c tulle -n '__fish_seen_subcommand_from stats' -r -F -l read -d 'Show 
 complete -c tulle -n '__fish_seen_subcommand_from stats' -x -a '(__fish_complete_subcommand --fcs-skip=2)'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -l svg -d 'One picture'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -l perfetto -d 'JSON for Perfetto'
+complete -c tulle -n '__fish_seen_subcommand_from trace' -l otf2 -d 'OTF2 archive'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -r -F -s o -l output -d 'The file to write'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l last -d 'The last seconds only'
 complete -c tulle -n '__fish_seen_subcommand_from trace' -x -l standstill -d 'Write when nothing happens for so long'
