@@ -69,7 +69,7 @@ class Probes(unittest.TestCase):
     @unittest.skipUnless(may_watch(), "bpftrace is not there or may not watch")
     def test_counted(self):
         script = (f"usdt:{LIBRARY}:tulle:task_end {{ @ends = count(); }}"
-                  f" usdt:{LIBRARY}:tulle:region_begin {{ @threads = arg1; }}"
+                  f" usdt:{LIBRARY}:tulle:region_begin /comm == \"probes\"/ {{ @threads = arg1; }}"
                   f" usdt:{LIBRARY}:tulle:region_end {{ @regions++; if (@regions >= 5) {{ exit(); }} }}")
         with subprocess.Popen([BPFTRACE, "-e", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watcher:
             end = time.monotonic() + 60
