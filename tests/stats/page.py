@@ -71,8 +71,8 @@ class Page(unittest.TestCase):
         told, _ = some_stats(TULLE, FOLDER / "fine_tasks")
         process, = told["processes"]
         made = sum(task["tasks"] for task in process["tasks"])
-        self.assertLess(process["watched"], 0.98 * process["elapsed"])
-        self.assertTrue(10000 < made < 242784, made)
+        self.assertLess(process["watched"], process["elapsed"])
+        self.assertTrue(10000 < made < 242784, made)  # how long the others took depends on what else the machine does
         region, = process["regions"]  # goes on when that is over, and counts until then
         self.assertEqual((region["times"], region["members"]), (1, 2))
         self.assertLess(region["time"], process["watched"])

@@ -5,6 +5,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -28,7 +29,7 @@ class Browser:
         words = [program(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  "--remote-debugging-pipe", f"--user-data-dir={self.folder.name}", f"--window-size={width},{height}", "about:blank"]
         self.process = subprocess.Popen(words, preexec_fn=place_pipes, close_fds=False, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         os.close(to_read)
         os.close(to_write)
         self.bytes, self.number, self.session, self.errors = b"", 0, None, []
@@ -97,8 +98,21 @@ class Browser:
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def close(self):
-        self.process.kill()
+        group = self.process.pid
+        os.killpg(group, signal.SIGKILL)
         self.process.wait()
         os.close(self.output)
         os.close(self.input)
+        self.wait_for_group(group)
         self.folder.cleanup()
+
+    @staticmethod
+    def wait_for_group(group):
+        """Its other processes write into the folder until they are gone."""
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            try:
+                os.killpg(group, 0)
+            except ProcessLookupError:
+                return
+            time.sleep(0.01)
