@@ -4,7 +4,7 @@
 #include "arch/cpu.h"
 #include "os/clock.h"
 #include "os/shared_memory.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
 
 namespace tulle::offload {
 

@@ -7,6 +7,7 @@
 
 #include <new>
 
+#include "arch/cpu.h"
 #include "offload/cluster.h"
 #include "offload/device_plan.h"
 #include "offload/faults.h"
@@ -16,7 +17,7 @@
 #include "os/futex.h"
 #include "os/memory.h"
 #include "os/report.h"
-#include "sched/scheduler.h"
+#include "sched/pool.h"
 
 namespace tulle::offload {
 

@@ -7,7 +7,7 @@
 #include "offload/arguments.h"
 #include "offload/devices.h"
 #include "offload/region_steps.h"
-#include "omp/task/task.h"
+#include "omp/task/task_end.h"
 
 namespace tulle::offload {
 

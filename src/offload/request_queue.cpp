@@ -12,7 +12,7 @@
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/thread.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
 
 namespace tulle::offload {
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/alarm.h"
 
+#include "arch/cpu.h"
 #include "os/fence.h"
 #include "os/futex.h"
-#include "sched/internal.h"
+#include "sched/publish.h"
+#include "sched/settings.h"
 #include "sched/sleepers.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

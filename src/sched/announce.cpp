@@ -4,8 +4,11 @@
 // set it issues the heavy fence and reads the claims. set_seated stores `seated` and issues the heavy
 // fence; the publisher stores the claims, passes a hot fence and reads who polls. So a publisher that
 // relies on a seated worker is seen by it, and any other announces its bubble.
+#include "sched/announce.h"
+
 #include "os/fence.h"
-#include "sched/internal.h"
+#include "sched/publish.h"
+#include "sched/worker.h"
 
 namespace tulle::sched {
 

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler as a whole: how it begins, in a process and in the child after fork().
+#include "sched/begin.h"
+
 #include <new>
 
+#include "arch/cpu.h"
 #include "os/fence.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
 #include "sched/blocking.h"
 #include "sched/guest.h"
-#include "sched/internal.h"
+#include "sched/monitor.h"
+#include "sched/parking.h"
+#include "sched/placing.h"
 #include "sched/poller.h"
+#include "sched/pool.h"
 #include "sched/program_wait.h"
+#include "sched/settings.h"
 #include "sched/sleepers.h"
+#include "sched/usable_cpus.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/blocking.h"
 
+#include "arch/cpu.h"
 #include "os/fence.h"
 #include "sched/alarm.h"
-#include "sched/internal.h"
+#include "sched/placing.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

@@ -2,7 +2,8 @@
 #include "sched/deferral.h"
 
 #include "sched/durations.h"
-#include "sched/internal.h"
+#include "sched/publish.h"
+#include "sched/ready.h"
 #include "sync/spinlock.h"
 
 namespace tulle::sched {

@@ -7,7 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "sched/scheduler.h"
+#include "sched/ready.h"
+
 
 namespace tulle::sched {
 

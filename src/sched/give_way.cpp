@@ -2,7 +2,10 @@
 #include "sched/give_way.h"
 
 #include "sched/blocking.h"
-#include "sched/internal.h"
+#include "sched/placing.h"
+#include "sched/suspend.h"
+#include "sched/victims.h"
+#include "sched/worker.h"
 #include "sync/spinlock.h"
 
 namespace tulle::sched {

@@ -4,8 +4,10 @@
 #include "os/fence.h"
 #include "sched/enter.h"
 #include "sched/host.h"
-#include "sched/internal.h"
+#include "sched/pool.h"
 #include "sched/sleepers.h"
+#include "sched/spares.h"
+#include "sched/worker.h"
 
 namespace tulle::sched {
 

@@ -4,17 +4,26 @@
 // makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other. Each
 // worker that was woken looks once for one piece of work: who makes a piece and wakes nobody arms the
 // monitor, and so does a sleeper that was woken when it had found another piece.
+#include "sched/idle.h"
+
 #include <algorithm>
 
+#include "arch/cpu.h"
 #include "base/probe.h"
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
+#include "sched/announce.h"
 #include "sched/blocking.h"
 #include "sched/durations.h"
-#include "sched/internal.h"
+#include "sched/placing.h"
 #include "sched/poller.h"
+#include "sched/publish.h"
+#include "sched/settings.h"
 #include "sched/sleepers.h"
+#include "sched/victims.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

@@ -3,8 +3,16 @@
 // stack; when the callee blocks, the stack goes with it, this frame included, and the worker starts
 // its loop again on another one. A frame that comes back to find that its worker has a parked loop
 // is detached: it gives its stack back and goes over to the parked one.
+#include "sched/loop.h"
+
+#include "arch/cpu.h"
+#include "sched/announce.h"
 #include "sched/enter.h"
-#include "sched/internal.h"
+#include "sched/idle.h"
+#include "sched/ready.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
+#include "ult/switch.h"
 
 namespace tulle::sched {
 

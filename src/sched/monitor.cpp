@@ -6,8 +6,11 @@
 // alone for longer (sched/watch.h). Spares double as long as nothing moves. A spare that finds nothing
 // to do sleeps and is used again. One that looks for work, or that a busy machine has not run yet,
 // stands for another one: else load makes more load.
+#include "sched/monitor.h"
+
 #include <algorithm>
 
+#include "arch/cpu.h"
 #include "base/hash.h"
 #include "memory/stack_pool.h"
 #include "os/clock.h"
@@ -16,12 +19,17 @@
 #include "sched/alarm.h"
 #include "sched/blocking.h"
 #include "sched/durations.h"
-#include "sched/internal.h"
 #include "sched/motion.h"
+#include "sched/placing.h"
 #include "sched/poller.h"
+#include "sched/pool.h"
 #include "sched/program_wait.h"
+#include "sched/publish.h"
+#include "sched/settings.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

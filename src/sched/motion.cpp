@@ -5,7 +5,9 @@
 
 #include "os/thread.h"
 #include "sched/durations.h"
-#include "sched/internal.h"
+#include "sched/settings.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

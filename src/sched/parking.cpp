@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <new>
 
+#include "arch/cpu.h"
 #include "base/hash.h"
-#include "sched/internal.h"
+#include "sched/ready.h"
 
 namespace tulle::sched {
 

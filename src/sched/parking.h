@@ -53,4 +53,6 @@ TULLE_MAY_SUSPEND void wait_aside_while(const std::atomic<uint32_t>& word, uint3
 void wake_one(const std::atomic<uint32_t>& word);
 void wake_all(const std::atomic<uint32_t>& word);
 
+void reset_parking_after_fork();
+
 }  // namespace tulle::sched

@@ -6,13 +6,22 @@
 // in, by itself or inside its bubble; a search that meets a closed bubble goes on alone.
 #include "sched/placing.h"
 
+#include "arch/cpu.h"
 #include "base/look.h"
 #include "os/cpus.h"
 #include "os/fence.h"
 #include "os/keep_errno.h"
-#include "sched/internal.h"
+#include "sched/enter.h"
+#include "sched/placed.h"
 #include "sched/policy_choice.h"
 #include "sched/policy_host.h"
+#include "sched/publish.h"
+#include "sched/ready.h"
+#include "sched/settings.h"
+#include "sched/sleepers.h"
+#include "sched/suspend.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 #include "sync/gate.h"
 #include "sync/spinlock.h"
 

@@ -6,7 +6,9 @@
 #include "arch/cpu.h"
 #include "os/clock.h"
 #include "sched/durations.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
+#include "sched/suspend.h"
+#include "sched/worker.h"
 
 namespace tulle::sched {
 

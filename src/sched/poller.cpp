@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/poller.h"
 
+#include "arch/cpu.h"
 #include "base/cacheline.h"
 #include "os/clock.h"
-#include "sched/internal.h"
+#include "sched/publish.h"
 #include "sync/spinlock.h"
 
 namespace tulle::sched {

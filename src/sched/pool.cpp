@@ -2,10 +2,13 @@
 // Making workers: the pool at the first region that wants company, foreign ones as pthreads come
 // and go, spares when the monitor asks. The pool ends with the last foreign one and starts again with
 // the same records, which teams know.
+#include "sched/pool.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 
+#include "arch/cpu.h"
 #include "os/clock.h"
 #include "os/fault.h"
 #include "os/fence.h"
@@ -16,8 +19,15 @@
 #include "sched/alarm.h"
 #include "sched/enter.h"
 #include "sched/guest.h"
-#include "sched/internal.h"
+#include "sched/loop.h"
+#include "sched/placing.h"
+#include "sched/settings.h"
 #include "sched/signals.h"
+#include "sched/sleepers.h"
+#include "sched/victims.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
+#include "ult/switch.h"
 
 namespace tulle::sched {
 

@@ -3,13 +3,17 @@
 
 #include <new>
 
+#include "arch/cpu.h"
 #include "base/hash.h"
 #include "base/list.h"
+#include "sched/announce.h"
 #include "sched/blocking.h"
 #include "sched/durations.h"
 #include "sched/give_way.h"
-#include "sched/internal.h"
 #include "sched/parking.h"
+#include "sched/pool.h"
+#include "sched/publish.h"
+#include "sched/worker.h"
 #include "sync/spinlock.h"
 
 namespace tulle::sched {

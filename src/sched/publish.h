@@ -8,8 +8,10 @@
 // when it disarms itself (sched/monitor.cpp). One of the two sees the other.
 #pragma once
 
+#include "arch/cpu.h"
 #include "os/fence.h"
-#include "sched/scheduler.h"
+#include "sched/sleepers.h"
+#include "sched/worker.h"
 
 namespace tulle::sched {
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ready ULTs go to where they may run, and on.
+#include "sched/ready.h"
+
+#include "arch/cpu.h"
 #include "base/contract.h"
 #include "sched/enter.h"
-#include "sched/internal.h"
+#include "sched/publish.h"
+#include "sched/sleepers.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

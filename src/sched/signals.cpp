@@ -3,13 +3,16 @@
 
 #include <signal.h>
 
+#include "arch/cpu.h"
 #include "os/clock.h"
 #include "os/errand.h"
 #include "os/futex.h"
 #include "os/signal_mask.h"
+#include "os/thread.h"
 #include "sched/durations.h"
 #include "sched/guest.h"
-#include "sched/internal.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/sleepers.h"
 
+#include "arch/cpu.h"
 #include "os/futex.h"
 #include "sched/alarm.h"
 #include "sched/guest.h"
-#include "sched/internal.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

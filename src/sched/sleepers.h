@@ -43,4 +43,13 @@ void count_free_core(int more);
 
 void reset_sleepers_after_fork();
 
+// Wakes worker if it sleeps. True: it did, and nobody else woke it.
+bool wake(Worker* worker);
+// Wakes one idle worker if there is one: there is work that anybody may take. True: it did.
+bool wake_any();
+// Wakes the worker that holds the bubble, or if it does not sleep an idle one.
+void wake_for(const Bubble* bubble);
+// Some worker is asleep: a hint for producers of work.
+bool somebody_sleeps();
+
 }  // namespace tulle::sched

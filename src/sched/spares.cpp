@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
-#include "sched/internal.h"
+#include "sched/placing.h"
+#include "sched/pool.h"
 #include "sched/sleepers.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

@@ -33,4 +33,8 @@ uint32_t waiting_at(Worker* w);
 // Any OS thread.
 void hand_over(Worker* from, Worker* to);
 
+// Lets up to `count` OS threads beyond the usual number take work, as the monitor does when workers
+// are stuck: for entities that must run at the same time.
+void call_spares(uint32_t count);
+
 }  // namespace tulle::sched

@@ -2,19 +2,27 @@
 // Suspension and resumption. The protocol: a ULT saves its context, and only then, on another
 // stack, is it registered with what it waits for (commit) and its entity given up (retire). A
 // wake-up in between finds the entity scheduled, leaves the ULT in its mailbox, and retire sees it.
+#include "sched/suspend.h"
+
 #include <cerrno>
 
+#include "arch/cpu.h"
 #include "base/contract.h"
 #include "base/probe.h"
 #include "os/clock.h"
 #include "os/report.h"
+#include "sched/announce.h"
 #include "sched/durations.h"
 #include "sched/enter.h"
 #include "sched/guest.h"
-#include "sched/internal.h"
+#include "sched/loop.h"
 #include "sched/motion.h"
+#include "sched/placing.h"
 #include "sched/publish.h"
+#include "sched/ready.h"
 #include "sched/wait.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 #include "ult/switch.h"
 
 namespace tulle::sched {

@@ -3,12 +3,17 @@
 // core is switched off, which the kernel takes out of their masks. What counts is the union of the
 // masks of the calling OS thread, the initial one and the pool's: a thread that the program binds by
 // itself says nothing about the others. With TULLE_SHARE other processes that compute count too.
+#include "sched/usable_cpus.h"
+
+#include "arch/cpu.h"
 #include "os/clock.h"
 #include "os/cpus.h"
 #include "os/thread.h"
 #include "sched/durations.h"
-#include "sched/internal.h"
+#include "sched/pool.h"
+#include "sched/settings.h"
 #include "sched/share.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 

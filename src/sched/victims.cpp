@@ -3,9 +3,16 @@
 // topology: milliseconds that a program pays only after its workers have stolen from one another, and
 // not where all are equally near. Workers that nobody has bound are taken to be at the CPU that is
 // meant for them.
+#include "sched/victims.h"
+
 #include <cstdlib>
 
-#include "sched/internal.h"
+#include "arch/cpu.h"
+#include "sched/placing.h"
+#include "sched/settings.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
+
 
 namespace tulle::sched {
 

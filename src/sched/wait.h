@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "sched/poll.h"
-#include "sched/scheduler.h"
+#include "sched/suspend.h"
 
 namespace tulle::sched {
 

@@ -10,9 +10,10 @@
 
 #include <atomic>
 
+#include "arch/cpu.h"
 #include "base/cacheline.h"
 #include "os/fence.h"
-#include "sched/scheduler.h"
+#include "sched/ready.h"
 
 namespace tulle::sched {
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of workers, and the settings that all go by.
+#include "sched/workers.h"
+
 #include <cstdlib>
 #include <new>
 
-#include "sched/internal.h"
+#include "arch/cpu.h"
+#include "sched/worker.h"
+
 
 namespace tulle::sched {
 
@@ -14,15 +17,9 @@ std::atomic<uint32_t> pool_ends{0};
 
 namespace {
 
-Settings settings_in_force;
 Worker* pool_members[kMaxWorkers];  // W: under the pool's lock, before its size is published
 
 }  // namespace
-
-const Settings& settings() { return settings_in_force; }
-void set_settings(const Settings& settings) { settings_in_force = settings; }
-void set_workers(int workers) { settings_in_force.workers = workers; }
-void set_spin(uint64_t spin_ns) { settings_in_force.spin_ns = spin_ns; }
 
 Worker* new_worker(WorkerKind kind) {
   void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));

@@ -6,7 +6,7 @@
 #include "abi/api/extension.h"
 #include "omp/task/outside.h"
 #include "omp/task/spawned.h"
-#include "omp/task/task.h"
+#include "omp/task/task_end.h"
 #include "sched/poller.h"
 
 struct alpi_attr {

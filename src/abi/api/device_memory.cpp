@@ -8,7 +8,9 @@
 
 #include "abi/api/entry.h"
 #include "offload/device_memory.h"
+#include "omp/task/depend_wait.h"
 #include "omp/task/dependence_list.h"
+#include "omp/task/task_wait.h"
 
 using namespace tulle;
 

@@ -5,7 +5,7 @@
 #include "offload/device_memory.h"
 #include "omp/environment/display.h"
 #include "omp/region/process.h"
-#include "omp/task/task.h"
+#include "omp/task/task_end.h"
 #include "omp/thread/team.h"
 #include "omp/tool/events.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension API for libraries whose calls block (tulle/suspend.h): translation. Any thread.
 #include "abi/api/extension.h"
-#include "omp/task/outside.h"
-#include "omp/task/task.h"
-#include "omp/task/task_bare.h"
 #include "omp/queue/task_policy.h"
+#include "omp/task/outside.h"
+#include "omp/task/task_bare.h"
+#include "omp/task/task_end.h"
 #include "sched/give_way.h"
 #include "sched/poller.h"
 

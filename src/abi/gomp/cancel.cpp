@@ -3,7 +3,7 @@
 #include "omp/worksharing/cancel.h"
 
 #include "abi/gomp/entry.h"
-#include "omp/task/task.h"
+#include "omp/task/task_cancel.h"
 #include "omp/worksharing/told.h"
 
 namespace omp = tulle::omp;

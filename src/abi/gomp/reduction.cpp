@@ -7,7 +7,7 @@
 #include "abi/gomp/entry.h"
 #include "abi/gomp/taskgroup.h"
 #include "omp/replay/graph_region.h"
-#include "omp/task/task.h"
+#include "omp/task/task_run.h"
 #include "omp/worksharing/barrier.h"
 #include "omp/worksharing/reduction.h"
 #include "os/report.h"

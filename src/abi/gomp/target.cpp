@@ -18,7 +18,10 @@
 #include "offload/region.h"
 #include "omp/replay/graph_region.h"
 #include "omp/target/target_host.h"
+#include "omp/task/depend_wait.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_submit.h"
+#include "omp/task/task_wait.h"
 #include "os/report.h"
 
 namespace gomp = tulle::abi::gomp;

@@ -10,6 +10,7 @@
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
+#include "omp/task/task_submit.h"
 #include "omp/tool/called.h"
 #include "omp/worksharing/told.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "omp/queue/task_sites.h"
-#include "omp/task/task.h"
+#include "omp/task/task_cancel.h"
 #include "omp/worksharing/cancel.h"
 
 namespace tulle::abi::gomp {

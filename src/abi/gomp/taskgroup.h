@@ -2,7 +2,7 @@
 // Taskgroups whose begin and end are two calls, so that no frame of the runtime can hold the group.
 #pragma once
 
-#include "omp/task/task.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::abi::gomp {
 

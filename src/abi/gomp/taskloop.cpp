@@ -15,6 +15,8 @@
 #include "arch/float_control.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_submit.h"
+#include "omp/task/task_wait.h"
 #include "omp/tool/called.h"
 
 namespace gomp = tulle::abi::gomp;

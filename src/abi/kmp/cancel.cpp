@@ -5,7 +5,7 @@
 #include "omp/worksharing/cancel.h"
 
 #include "abi/kmp/layout.h"
-#include "omp/task/task.h"
+#include "omp/task/task_cancel.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/loop.h"
 #include "omp/worksharing/told.h"

@@ -9,12 +9,13 @@
 #include "abi/kmp/layout.h"
 #include "memory/stack_pool.h"
 #include "omp/environment/environment.h"
-#include "omp/task/task.h"
+#include "omp/task/task_cancel.h"
 #include "omp/task/task_icv.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/cancel.h"
 #include "os/memory.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
+#include "sched/workers.h"
 
 namespace tulle::kmp {
 namespace {

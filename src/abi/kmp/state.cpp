@@ -9,6 +9,7 @@
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
 #include "os/report.h"
+#include "sched/workers.h"
 
 namespace tulle::kmp {
 namespace {

@@ -9,13 +9,16 @@
 #include <algorithm>
 
 #include "abi/kmp/record.h"
-#include "abi/kmp/task_head.h"
 #include "abi/kmp/target_task.h"
+#include "abi/kmp/task_head.h"
 #include "base/look.h"
 #include "offload/devices.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_cancel.h"
 #include "omp/task/task_choice.h"
+#include "omp/task/task_end.h"
+#include "omp/task/task_submit.h"
 #include "omp/thread/thread.h"
 #include "omp/tool/called.h"
 #include "omp/tool/events.h"

@@ -10,7 +10,7 @@
 #include "abi/kmp/layout.h"
 #include "abi/kmp/taskred.h"
 #include "omp/replay/graph_region.h"
-#include "omp/task/task.h"
+#include "omp/task/task_wait.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/told.h"
 #include "os/report.h"

@@ -3,7 +3,7 @@
 // Taskgroups that entry points open on behalf of compiled code. By the encountering task only.
 #pragma once
 
-#include "omp/task/task.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 

@@ -13,6 +13,7 @@
 #include "abi/kmp/taskgroup.h"
 #include "base/cacheline.h"
 #include "omp/replay/graph_region.h"
+#include "omp/task/task_run.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
 #include "omp/worksharing/reduction.h"

@@ -3,7 +3,7 @@
 // Task reductions that a taskgroup of this interface holds.
 #pragma once
 
-#include "omp/task/task.h"
+#include "omp/thread/thread.h"
 
 namespace tulle::kmp {
 

@@ -18,7 +18,7 @@
 #include "abi/libc/next.h"
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
-#include "omp/task/task.h"
+#include "omp/task/task_wait.h"
 #include "sched/blocking.h"
 
 namespace {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "os/keep_errno.h"
 #include "os/report.h"
+#include "sched/placing.h"
 #include "sync/spinlock.h"
 #include "ult/identity.h"
 

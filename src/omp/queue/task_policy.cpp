@@ -6,7 +6,7 @@
 
 #include "base/look.h"
 #include "omp/queue/task_pool.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {

@@ -5,10 +5,13 @@
 #include <cstdlib>
 #include <new>
 
+#include "arch/cpu.h"
 #include "base/chain.h"
 #include "base/hash.h"
 #include "omp/queue/task_policy.h"
-#include "sched/scheduler.h"
+#include "sched/pool.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::omp {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "arch/cpu.h"
 #include "base/look.h"
 #include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
@@ -16,7 +17,11 @@
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
 #include "os/report.h"
-#include "sched/scheduler.h"
+#include "sched/announce.h"
+#include "sched/placing.h"
+#include "sched/pool.h"
+#include "sched/usable_cpus.h"
+#include "sched/workers.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {

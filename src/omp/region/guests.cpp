@@ -6,7 +6,7 @@
 #include "omp/task/open_team.h"
 #include "omp/thread/team.h"
 #include "sched/guest.h"
-#include "sched/scheduler.h"
+#include "sched/worker.h"
 
 namespace tulle::omp {
 

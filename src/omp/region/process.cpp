@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arch/cpu.h"
 #include "omp/environment/environment_values.h"
 #include "omp/icv/icv.h"
 #include "omp/places/worker_place.h"
@@ -29,8 +30,12 @@
 #include "os/report.h"
 #include "os/secure.h"
 #include "os/thread.h"
-#include "sched/scheduler.h"
+#include "sched/begin.h"
+#include "sched/guest.h"
+#include "sched/pool.h"
+#include "sched/settings.h"
 #include "sched/share.h"
+#include "sched/worker.h"
 #include "sync/fork_locks.h"
 
 namespace tulle::omp {

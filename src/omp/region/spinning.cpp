@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include "arch/cpu.h"
 #include "omp/thread/asked_size.h"
 #include "omp/thread/team.h"
-#include "sched/scheduler.h"
+#include "sched/spares.h"
 
 namespace tulle::omp {
 

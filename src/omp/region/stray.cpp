@@ -3,8 +3,10 @@
 
 #include "omp/region/guests.h"
 #include "os/report.h"
+#include "sched/announce.h"
 #include "sched/guest.h"
-#include "sched/scheduler.h"
+#include "sched/pool.h"
+#include "sched/worker.h"
 
 namespace tulle::omp {
 

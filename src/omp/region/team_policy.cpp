@@ -8,7 +8,9 @@
 #include "omp/environment/environment_values.h"
 #include "os/keep_errno.h"
 #include "os/report.h"
+#include "sched/placing.h"
 #include "sched/policy_choice.h"
+#include "sched/pool.h"
 
 namespace tulle::omp {
 

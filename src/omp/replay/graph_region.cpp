@@ -10,6 +10,7 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/graph_mode.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_wait.h"
 #include "os/report.h"
 #include "sync/spinlock.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/sync/lock.h"
 
+#include "arch/cpu.h"
 #include "omp/task/outside.h"
 #include "omp/thread/thread.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sched/parking.h"
-#include "sched/scheduler.h"
+#include "sched/suspend.h"
 
 namespace tulle::omp {
 namespace {

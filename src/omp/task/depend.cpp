@@ -11,7 +11,8 @@
 #include "omp/task/depend_fallback.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/repeat.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_ready.h"
 #include "os/report.h"
 #include "sched/event.h"
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "base/hash.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
 #include "os/report.h"
 
 namespace tulle::omp {

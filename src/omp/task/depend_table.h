@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "omp/graph/dependence_kind.h"
 #include "omp/queue/depend_node.h"
-#include "omp/task/task.h"
 
 namespace tulle::omp {
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for siblings: by undeferred tasks and taskwait constructs with dependences.
+#include "omp/task/depend_wait.h"
+
 #include "omp/queue/depend_node.h"
 #include "omp/task/depend.h"
 #include "omp/task/graph_run.h"
 #include "omp/task/repeat.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_run.h"
+#include "omp/task/task_told.h"
+#include "omp/task/task_wait.h"
+#include "omp/thread/team.h"
 #include "sched/wait.h"
 
 namespace tulle::omp {

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "base/hash.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_ready.h"
 #include "os/fence.h"
 #include "os/report.h"
 #include "ult/sanitizer.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/task/open_team.h"
+#include "sched/announce.h"
+#include "sched/worker.h"
 
-#include "sched/scheduler.h"
 
 namespace tulle::omp {
 

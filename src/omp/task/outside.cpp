@@ -2,9 +2,11 @@
 #include "omp/task/outside.h"
 
 #include "base/look.h"
-#include "omp/task/task_bare.h"
-#include "omp/task/task_internal.h"
 #include "omp/queue/task_policy.h"
+#include "omp/task/task_bare.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_wait.h"
+#include "omp/thread/team.h"
 #include "sched/parking.h"
 #include "sched/poller.h"
 #include "sched/wait.h"

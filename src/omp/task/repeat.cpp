@@ -5,7 +5,7 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/graph_run.h"
 #include "omp/task/graph_store.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {

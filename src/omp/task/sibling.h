@@ -2,8 +2,6 @@
 // Tasks that a task makes in its parent's place.
 #pragma once
 
-#include "omp/task/task.h"
-
 namespace tulle::omp {
 
 // new_task() for a child of the current task's parent, which waits at the end of a taskgroup meanwhile.

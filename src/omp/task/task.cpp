@@ -7,7 +7,9 @@
 #include "omp/queue/task_policy.h"
 #include "omp/task/sibling.h"
 #include "omp/task/task_bare.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
 #include "os/report.h"
 
 namespace tulle::omp {

@@ -31,81 +31,32 @@ Task* allocate_task(Thread* thread, size_t bytes, size_t alignment);
 void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits);
 void give_back_task(Thread* thread, Task* task);
 
-// The task may run from now on: deferred, or right here if it is undeferred or the pool is full.
-// With dependences it waits, in no queue, until they are satisfied; the maker of an undeferred one waits, too.
-TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task);
-// `code`: what its body is known by.
-TULLE_MAY_SUSPEND void submit_task(Thread* thread, Task* task, const Dependence* list, size_t count,
-                                   const void* code = nullptr);
-
-// The same for one that prefers_call() was asked about (task_choice.h).
-TULLE_MAY_SUSPEND void defer_task(Thread* thread, Task* task);
-
-// A wish: the task works on what is at `address`. Before it is submitted.
-void set_affinity(Task* task, const void* address);
-
 // The current task has no children that a new one could depend on.
 bool has_no_children(const Thread* thread);
 
 // The current task is explicit (OpenMP 5.2 §18.5.5).
 bool in_explicit_task(const Thread* thread);
 
-// The current task works on data of the thread in whose name it runs: it goes on in that name alone.
-void stay_in_thread(Thread* thread);
+// Whether a balance says that no child that it knows of is alive.
+inline bool no_child_alive(int64_t balance) {
+  return static_cast<uint32_t>(balance) == static_cast<uint32_t>(Task::kAlive);
+}
 
-// An undeferred child without an event and with no dependences to wait for, with data that stay where they are.
-TULLE_MAY_SUSPEND void call_task(Thread* thread, TaskFunction function, void* data, uint32_t bits);
+// No child is alive and no complete one has a record.
+inline bool childless(const Task* task) {
+  return task->born == 0 && task->balance.load(std::memory_order_acquire) == Task::kAlive;
+}
 
-// The current task is untied and begins to work as a tied one: it goes on in this thread's name alone.
-void become_tied(Thread* thread);
+inline int32_t live_children(const Task* task) {
+  return static_cast<int32_t>(task->balance.load(std::memory_order_acquire) - Task::kAlive) +
+         task->born;
+}
 
-// Begin and end of an undeferred task whose body the caller runs itself (compilers' if(0) code).
-TULLE_MAY_SUSPEND void begin_undeferred(Thread* thread, Task* task, const Dependence* list,
-                                        size_t count);
-TULLE_MAY_SUSPEND void end_undeferred(Thread* thread, Task* task);
-
-// Waits for the children of the current task; with a list, for those that the list depends on.
-TULLE_MAY_SUSPEND void taskwait(Thread* thread);
-TULLE_MAY_SUSPEND void taskwait(Thread* thread, const Dependence* list, size_t count);
-TULLE_MAY_SUSPEND void taskyield(Thread* thread);
-// The calling OS thread's member, if it runs one, lets whoever it waits for go first (sched/give_way.h). False: it
-// runs none, or is in a blocking section or inside a library; or in an explicit task: while that is suspended others
-// run in its thread's name, and they may be waiting for what it holds.
-TULLE_MAY_SUSPEND bool give_way();
-
-// The group lies in the frame of the calling task until taskgroup_end() returns.
-void taskgroup_begin(Thread* thread, TaskGroup* group);
-TULLE_MAY_SUSPEND void taskgroup_end(Thread* thread);
-
-// Cancels the innermost taskgroup of the program's: its tasks that have not begun are dropped. True
-// if there is one and cancellation is on (OMP_CANCELLATION).
-bool cancel_taskgroup(Thread* thread);
-// That taskgroup is cancelled.
-bool taskgroup_cancelled(Thread* thread);
-// It is not dropped, whatever is cancelled. Before it is submitted.
-void never_drop(Task* task);
-// A task that could be dropped (kTaskCancellable) is: its taskgroup or its region is cancelled.
-bool task_cancelled(const Task* task);
-
-// omp_fulfill_event: the event of a detachable task. Any OS thread, also one the runtime does not
-// know; never suspends.
-void fulfill_event(Task* task);
-
-// For abi/kmp: a part of an untied task has ended without the task being complete; it is queued
-// again, for any thread of the team.
-void requeue_untied(Thread* thread, Task* task);
-
-// --- for barriers and regions ---
-
-// At the join: returns when all explicit tasks of the team are complete.
-TULLE_MAY_SUSPEND void finish_tasks(Thread* thread);
-// After the arrival at the counter of a barrier with tasks: returns when phase `phase` is complete.
-TULLE_MAY_SUSPEND void run_tasks_at_barrier(Thread* thread, uint32_t phase);
-
-// As part of the team's bubble: runs tasks in the name of waiting threads. Null: none could be run.
-sched::Worker* serve_tasks(Team* team, sched::Worker* worker);
-// A hint: a task is queued, and a thread waits in whose name it could run on `worker`; null: on a
-// worker of the pool.
-bool can_serve_tasks(Team* team, const sched::Worker* worker);
+// Makes children so far visible in the balance: from then on only `balance` tells about them.
+inline void account_children(Task* task) {
+  if (task->born == 0) return;
+  task->balance.fetch_add(task->born, std::memory_order_relaxed);
+  task->born = 0;
+}
 
 }  // namespace tulle::omp

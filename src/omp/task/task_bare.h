@@ -10,7 +10,8 @@
 #include "arch/float_control.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
 
 namespace tulle::omp {
 
@@ -25,6 +26,9 @@ inline bool can_be_bare(const Task* parent, uint32_t bits) {
 inline bool runs_at_once(const Thread* thread) {
   return thread->team->level == 0 || (thread->task()->bits & kTaskFinal) != 0;
 }
+
+// Tasks that a thread's first descent into a tree of tasks may keep: twice as many as trees of searches are deep.
+inline constexpr uint32_t kDescent = 256;
 
 // The thread is on its first way down a tree of tasks (task_choice.h).
 TULLE_NOINLINE bool descends(Thread* thread);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cancellation of taskgroups (OpenMP 5.2 §11.2): tasks that have not begun are dropped.
+#include "omp/task/task_cancel.h"
+
 #include "base/look.h"
-#include "omp/task/task_internal.h"
 #include "omp/thread/cancelled.h"
 
 namespace tulle::omp {

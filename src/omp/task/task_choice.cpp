@@ -5,6 +5,8 @@
 
 #include "arch/cpu.h"
 #include "omp/task/graph_mode.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_wait.h"
 
 namespace tulle::omp {
 

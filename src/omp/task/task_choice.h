@@ -20,7 +20,7 @@
 
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_bare.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_ready.h"
 
 namespace tulle::omp {
 

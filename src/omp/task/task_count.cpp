@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many tasks of a team are made and finished, and who is told when that is all or enough.
+#include "omp/task/task_count.h"
+
 #include "arch/cpu.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/graph_mode.h"
 #include "omp/task/open_team.h"
-#include "omp/task/task_internal.h"
+#include "omp/thread/team.h"
 #include "os/report.h"
 
 namespace tulle::omp {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of tasks: what waits for them is told, and their records go.
+#include "omp/task/task_end.h"
+
 #include <cstdlib>
 
 #include "omp/task/depend.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/thread/team.h"
 #include "omp/tool/events.h"
 
 namespace tulle::omp {

@@ -6,10 +6,15 @@
 //
 // A maker that waits stands in a list. Consumers look at it now and then, when half of the limit are
 // finished, and a worker that finds no task that it could run wakes it in any case.
+#include "omp/task/task_limit.h"
+
 #include <algorithm>
 
 #include "omp/queue/task_policy.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
 #include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/wait.h"

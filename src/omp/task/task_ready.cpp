@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a task that may begin goes: to its maker's queue, to one that its affinity or the distribution names, or to
 // the team's list. Run by the thread that makes it or satisfies its last dependence.
+#include "omp/task/task_ready.h"
+
 #include <algorithm>
 
+#include "arch/cpu.h"
 #include "omp/queue/task_policy.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/thread/team.h"
 #include "sched/publish.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
 
 namespace tulle::omp {
 

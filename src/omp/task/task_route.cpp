@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task that other than the standard policies have a say in: it goes to a queue, behind or before the task
 // that makes it, or is called, when the cut-off holds.
+#include "omp/task/task_route.h"
+
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
-#include "omp/task/task_internal.h"
-#include "sched/scheduler.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_limit.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
+#include "sched/suspend.h"
 
 namespace tulle::omp {
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calling tasks: a body becomes the current task of a thread, on top of another one's frames or of a loop's.
+#include "omp/task/task_run.h"
+
 #include "arch/cpu.h"
 #include "arch/float_control.h"
 #include "base/look.h"
 #include "omp/task/task_bare.h"
+#include "omp/task/task_cancel.h"
 #include "omp/task/task_choice.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_end.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_told.h"
+#include "omp/thread/team.h"
 
 namespace tulle::omp {
 

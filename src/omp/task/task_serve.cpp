@@ -3,6 +3,8 @@
 // at the join, in a taskwait) or whose member has ended. The worker holds the thread like any other
 // entity (its scheduled bit), and only while it has a task in hand: an unfinished task keeps the
 // region from ending, so the thread cannot begin another one meanwhile.
+#include "omp/task/task_serve.h"
+
 #include <algorithm>
 
 #include "arch/cpu.h"
@@ -11,10 +13,15 @@
 #include "memory/stack_pool.h"
 #include "omp/task/open_team.h"
 #include "omp/task/task_choice.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_end.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
 #include "os/fence.h"
-#include "sched/poller.h"
 #include "sched/durations.h"
+#include "sched/enter.h"
+#include "sched/loop.h"
+#include "sched/poller.h"
 
 namespace tulle::omp {
 

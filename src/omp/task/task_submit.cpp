@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that are made go on their way: they are called, kept, or wait for others.
+#include "omp/task/task_submit.h"
+
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_choice.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_limit.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_route.h"
+#include "omp/task/task_run.h"
+#include "omp/task/task_told.h"
 
 namespace tulle::omp {
 

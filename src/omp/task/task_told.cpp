@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tools are told of explicit tasks, at the places where tasks pass anyway.
+#include "omp/task/task_told.h"
+
 #include <cstdlib>
 
-#include "omp/task/task_internal.h"
+#include "omp/task/task_end.h"
 #include "omp/thread/cancelled.h"
 #include "omp/tool/events.h"
 #include "os/report.h"

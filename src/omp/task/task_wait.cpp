@@ -2,11 +2,16 @@
 // Waiting for tasks: taskwait, taskgroup, taskyield, and the team's end of all tasks.
 // A waiting task calls its own children on top of its frames and nothing else: it waits for exactly
 // those. Whatever else there is to run, the worker's loop runs on another stack.
+#include "omp/task/task_wait.h"
+
 #include "base/look.h"
 #include "omp/queue/task_sites.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_count.h"
+#include "omp/task/task_ready.h"
+#include "omp/task/task_run.h"
+#include "omp/thread/team.h"
 #include "sched/blocking.h"
 #include "sched/give_way.h"
 #include "sched/wait.h"

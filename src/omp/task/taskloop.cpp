@@ -5,7 +5,7 @@
 
 #include "omp/task/task_bare.h"
 #include "omp/thread/team.h"
-#include "sched/scheduler.h"
+#include "sched/settings.h"
 
 namespace tulle::omp {
 

@@ -5,7 +5,7 @@
 #include "base/probe.h"
 #include "omp/queue/task_policy.h"
 #include "omp/tool/events.h"
-#include "sched/scheduler.h"
+#include "sched/suspend.h"
 
 namespace tulle::omp::tool {
 

@@ -8,7 +8,7 @@
 #include "omp/worksharing/barrier.h"
 
 #include "base/look.h"
-#include "omp/task/task.h"
+#include "omp/task/task_wait.h"
 #include "os/fence.h"
 #include "sched/wait.h"
 

@@ -21,8 +21,9 @@
 #include "os/thread.h"
 #include "sched/durations.h"
 #include "sched/motion.h"
-#include "sched/scheduler.h"
+#include "sched/suspend.h"
 #include "sched/wait.h"
+#include "sched/worker.h"
 
 namespace tulle::omp {
 

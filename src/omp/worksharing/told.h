@@ -3,7 +3,8 @@
 // takes the address that the entry point returns to.
 #pragma once
 
-#include "omp/task/task.h"
+#include "omp/task/depend_wait.h"
+#include "omp/task/task_wait.h"
 #include "omp/tool/called.h"
 #include "omp/tool/interface.h"
 #include "omp/worksharing/barrier.h"

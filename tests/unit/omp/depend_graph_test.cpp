@@ -13,7 +13,11 @@
 #include "../../stress/task_graph.h"
 #include "in_region.h"
 #include "omp/icv/icv.h"
-#include "omp/task/task.h"
+#include "omp/task/depend_wait.h"
+#include "omp/task/task_cancel.h"
+#include "omp/task/task_end.h"
+#include "omp/task/task_submit.h"
+#include "omp/task/task_wait.h"
 
 namespace tulle::omp {
 namespace {

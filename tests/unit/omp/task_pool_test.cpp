@@ -8,8 +8,8 @@
 
 #include "in_region.h"
 #include "kept.h"
-#include "omp/task/task.h"
-#include "omp/task/task_internal.h"
+#include "omp/task/task_submit.h"
+#include "omp/task/task_wait.h"
 
 namespace tulle::omp {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which frame of an entity goes on. The same decisions as in tests/models/frames.pml, one thread at a time.
 #include "sched/entity.h"
+#include "sched/ready.h"
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
-#include "sched/scheduler.h"
 
 namespace tulle::sched {
 namespace {

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "kept.h"
-#include "sched/internal.h"
+#include "sched/victims.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 namespace {

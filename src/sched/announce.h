@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bubbles that idle workers find, and seats that workers poll.
+#pragma once
+
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+// Puts a bubble where idle workers find it, and wakes one. Owner only; pairs with withdraw().
+void announce(Bubble* bubble, Worker* holder);
+void withdraw(Bubble* bubble);
+// Any thread, one at a time: from now on the bubble may open again and again. It is put into
+// `holder`'s runqueue if it was in none, or where it was before.
+void announce_for_good(Bubble* bubble, Worker* holder);
+
+// Says whether each entity of the bubble has a seat of its own. Owner, before it publishes them.
+void set_seated(Bubble* bubble, bool seated);
+// The worker polls `seat` from now on, unless the seat that it polled needs it. The worker itself.
+void take_seat(Worker* worker, Seat* seat);
+// The worker is about to run something that does not belong to the seat that it polls, and polls none
+// from now on. False: the seat needs it now. The worker itself.
+bool leave_seat(Worker* worker);
+
+}  // namespace tulle::sched

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom an idle worker asks, and in which order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "sched/queue_tree.h"
+#include "sched/worker.h"
+
+namespace tulle::sched {
+
+extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
+
+// A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others, and
+// an entity that it could take. Hints, without a lock.
+bool steals_for_region(const Worker* w);
+bool some_entity_to_steal(const Worker* w);
+
+// Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
+// or stealing has not come up enough to ask. w itself; kept until there are more workers.
+const uint16_t* victims_by_distance(Worker* w, uint32_t count);
+void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
+
+}  // namespace tulle::sched
