@@ -14,7 +14,7 @@ namespace tulle::sched {
 
 void announce(Bubble* bubble, Worker* holder) {
   holder->queue.push_bubble(bubble, holder);
-  publish({nullptr, true}, Attention::always);
+  publish({nullptr, false}, Attention::always);
 }
 
 void announce_for_good(Bubble* bubble, Worker* holder) {

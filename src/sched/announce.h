@@ -6,7 +6,7 @@
 
 namespace tulle::sched {
 
-// Puts a bubble where idle workers find it, and wakes one. Owner only; pairs with withdraw().
+// Puts a bubble where idle workers find it, with a hot fence; wakes nobody (sched/waking.h). Owner only; pairs with withdraw().
 void announce(Bubble* bubble, Worker* holder);
 void withdraw(Bubble* bubble);
 // Any thread, one at a time: from now on the bubble may open again and again. It is put into

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making work visible: what was stored where its takers look is ordered against their looks, somebody who
 // sleeps is woken for it, or the monitor watches that it is not forgotten. Nothing else in the runtime wakes a
-// worker for work or arms the monitor for it.
+// worker for work or arms the monitor for it, but the rounds of a region whose workers sleep (sched/waking.h).
 //
 // Ordering: the store, the hot fence, the looks at who sleeps and whether the monitor is armed; a sleeper says
 // that it sleeps, issues the heavy fence and looks for work once more (sched/idle.cpp), and so does the monitor

@@ -284,6 +284,7 @@ sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
 
 sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
   auto* team = static_cast<Team*>(bubble);
+  team->waking.go_on(seat_range(team));
   bool any = false;
   for (uint32_t pass = 0; pass < 2; ++pass) {
     for (uint32_t i = 0; i < seat_count(team); ++i) {
@@ -363,6 +364,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (publish_members(team)) return primary;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_primary
+  team->waking.begin(seat_range(team), nthreads);
   start_together_if_spinning(team);
   return primary;
 }

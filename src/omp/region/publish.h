@@ -12,6 +12,11 @@ namespace tulle::omp {
 // A reader that may be late reads the count first: it is written after the seats (acquire; pairs with fit_team).
 inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std::memory_order_acquire); }
 
+inline sched::SeatRange seat_range(const Team* team) {
+  uint32_t count = seat_count(team);
+  return {seats_of(team), count};
+}
+
 // Each count by a load of its own: one load of two waits for both stores to leave the store buffer.
 inline void set_counts(sched::Seat& seat, const Team* team) {
   for (uint32_t i = 0; i < kCounts; ++i) seat.counts[i] = look(team->first[i]);

@@ -14,6 +14,7 @@
 #include "omp/thread/work_share.h"
 #include "sched/placed.h"
 #include "sched/wait_list.h"
+#include "sched/waking.h"
 #include "sched/worker.h"
 
 namespace tulle::omp {
@@ -63,6 +64,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   Placement around{-1, 0, 0};
   uint32_t assigned = 0;
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
+  sched::WakeRound waking;
   decltype(RegionWords::call) call_with_words = nullptr;  // of regions whose functions take words
 
   // The region in force. W: encountering thread; R: itself and slow paths.

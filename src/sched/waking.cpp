@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/waking.h"
+
+#include <algorithm>
+
+#include "arch/cpu.h"
+#include "sched/sleepers.h"
+#include "sched/worker.h"
+#include "sched/workers.h"
+
+namespace tulle::sched {
+
+namespace {
+
+bool is_attended(const Seat* seat) {
+  return seat->worker->seat.load(std::memory_order_relaxed) == seat;  // a hint, as in publishing
+}
+
+bool wake_if_asleep(Worker* w) { return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w); }
+
+// Those of the seats `first` to `end` - 1, and somebody else for each whose worker does something else, and beyond
+// the seats. How many were woken.
+TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) {
+  uint32_t woken = 0;
+  for (uint32_t i = first; i < end; ++i) {
+    Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
+    if (seat != nullptr && is_attended(seat)) continue;
+    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any()) break;
+    ++woken;
+  }
+  return woken;
+}
+
+}  // namespace
+
+void WakeRound::begin(SeatRange seats, uint32_t members) {
+  if (TULLE_LIKELY(!somebody_sleeps())) return;
+  const uint32_t end = std::min(members, all_worker_count.load(std::memory_order_relaxed));
+  const bool more = end > 1 + kGroup;
+  if (TULLE_UNLIKELY(more)) {
+    end_.store(end, std::memory_order_relaxed);
+    next_.store(1 + kGroup, std::memory_order_release);  // pairs with wake_next
+  }
+  uint32_t woken = wake_group(seats, 1, more ? 1 + kGroup : end);
+  if (TULLE_UNLIKELY(more) && woken == 0) wake_next(seats);
+}
+
+void WakeRound::wake_next(SeatRange seats) {
+  for (;;) {
+    uint32_t first = next_.fetch_add(kGroup, std::memory_order_acq_rel);  // pairs with begin, and with itself
+    uint32_t end = end_.load(std::memory_order_relaxed);
+    if (first >= end || wake_group(seats, first, std::min(first + kGroup, end)) != 0) return;
+  }
+}
+
+}  // namespace tulle::sched
