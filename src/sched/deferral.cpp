@@ -80,7 +80,8 @@ void tick_deferrals(Motion motion) {
       next = entity->deferral.next;
       // As long as something runs in its name, that may be what is waited for.
       if (!is_too_old(entity->deferral, motion) || !entity->try_acquire()) continue;
-      unlist_locked(entity);
+      // It stays listed: what passes may wait again, for what is deferred still.
+      entity->deferral.age.store(0, std::memory_order_relaxed);
       entity->let_all_pass();
       entity->next_in_queue = passing;
       passing = entity;

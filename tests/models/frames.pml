@@ -8,16 +8,21 @@
  * variant ABOVE_YIELDS: frame 2 only lets others go first: 0 and 1 may go on while it is suspended
  * variant LETS_PASS: what 2 waits for comes only when 0 has gone on; the clock lets that pass at some time
  * variant PASSES_TWICE: the same, and what 1 waits for too
+ * variant PASSES_AGAIN: the same, and 1, let pass, waits again for what comes only when 0 has gone on
+ * mutant UNLISTS: what was let pass is watched no more, though something is deferred still
  * mutant NEVER_PASSES: what 2 waits for comes only when 0 has gone on, and the clock does not let it pass
  * mutant PASSES_UNHELD: the clock changes what it finds though it does not hold the entity
  * mutant FORGETS_DEFERRED: whoever gives the entity up looks at what is ready only
  * mutant DEFERS_NOTHING: what is below is as ready as anything
  * mutant COUNTS_TWICE: a deferred frame goes on counting as one that waits
  * mutant QUEUES_DEFERRED: a waker queues the entity though nothing of it may go on */
-#if defined(NEVER_PASSES) || defined(PASSES_UNHELD) || defined(PASSES_TWICE)
+#ifdef UNLISTS
+#define PASSES_AGAIN
+#endif
+#if defined(NEVER_PASSES) || defined(PASSES_UNHELD) || defined(PASSES_TWICE) || defined(PASSES_AGAIN)
 #define LETS_PASS
 #endif
-#if defined(LETS_PASS) || defined(ABOVE_YIELDS)
+#if (defined(LETS_PASS) && !defined(PASSES_AGAIN)) || defined(ABOVE_YIELDS)
 #define ONE_WAITS_AGAIN 0
 #else
 #define ONE_WAITS_AGAIN 1
@@ -228,8 +233,12 @@ end:
 #ifdef PASSES_TWICE
        (f == 0 || lowest_passed) ->
 #else
+#ifdef PASSES_AGAIN
+       (f == 0 || f == 1 && waits_left[1] == 1 || lowest_passed) ->
+#else
 #ifdef LETS_PASS
        (f != 2 || lowest_passed) ->
+#endif
 #endif
 #endif
        happened[f] = true; registered[f] = false }
@@ -257,7 +266,9 @@ end:
      }
      if
      :: got ->
+#ifdef UNLISTS
         listed = false;
+#endif
         do
         :: is_waiting(1) -> state[1] = ACTIVE; waiting--
         :: is_waiting(2) -> state[2] = ACTIVE; waiting--

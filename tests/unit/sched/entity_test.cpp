@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which frame of an entity goes on. The same decisions as in tests/models/frames.pml, one thread at a time.
 #include "sched/entity.h"
-#include "sched/ready.h"
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
+#include "sched/ready.h"
+#include "sched/worker.h"
 
 namespace tulle::sched {
 namespace {
@@ -132,6 +133,27 @@ TEST_F(EntityTest, WhatIsLetPassGoesOnOnce) {
   ready({2});
   EXPECT_EQ(next(), 2);
   EXPECT_EQ(next(), 0);
+}
+
+// Nobody holds the entity meanwhile, and nothing moves: the clock lets pass what it defers, and puts it into the runqueue.
+void let_pass(Worker& w, Entity* entity) {
+  EXPECT_TRUE(entity->retire());
+  for (int tick = 0; tick < 1000 && !w.queue.has_entities(); ++tick) tick_deferrals(Motion::none);
+  EXPECT_EQ(w.queue.pop_owner(), entity);
+}
+
+TEST_F(EntityTest, WhatPassedMayWaitForWhatIsDeferredStill) {
+  static Worker w;
+  entity.worker = &w;
+  waits({3});
+  ready({1, 2});
+  EXPECT_EQ(next(), -1);
+  let_pass(w, &entity);
+  EXPECT_EQ(next(), 2);
+  waits({2});
+  EXPECT_EQ(next(), -1);
+  let_pass(w, &entity);
+  EXPECT_EQ(next(), 1);
 }
 
 TEST_F(EntityTest, RetiresOnlyWhenNothingMayGoOn) {
