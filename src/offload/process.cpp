@@ -31,11 +31,17 @@ constexpr size_t kBounce = size_t{1} << 16;     // bytes of a variable that are 
 constexpr uint64_t kBetweenLooks = 50000000;    // ns: at whether the process lives
 constexpr int kPollsBetweenYields = 2000;
 
+// In memory of both.
+struct Shared {
+  os::KeptChild child;
+  Channel channel;
+};
+
 struct Process {
   Arena arena;
+  os::KeptChild* child = nullptr;
   Channel* channel = nullptr;
   void* bounce = nullptr;
-  int id = 0;
   omp::Lock speaking;
 };
 
@@ -65,7 +71,7 @@ bool await_answer(Device& device) {
   while (!process.channel->is_answered()) {
     int signal = 0;
     if (process.channel->sleep_for_answer(kBetweenLooks)) continue;
-    if (process.channel->is_answered() || !os::has_ended(process.id, signal)) continue;
+    if (process.channel->is_answered() || !os::has_ended(*process.child, signal)) continue;
     lose(device, signal);
     return false;
   }
@@ -190,7 +196,7 @@ const omp::Thread* root_of(const omp::Thread* thread) {
   Channel& channel = *process_of(device).channel;
   os::set_affinity_mask(0, device.cpus);
   device.root.store(root_of(omp::self()), std::memory_order_release);
-  if (!os::end_with_parent(host)) os::leave_child();
+  if (!os::end_with_host(host)) os::leave_child();
   for (;;) {
     const Order& order = channel.await_order();
     if (order.kind == Order::copy) {
@@ -204,10 +210,12 @@ const omp::Thread* root_of(const omp::Thread* thread) {
 }
 
 bool open_memory(Process& process) {
-  void* memory = os::map_shared(sizeof(Channel) + kBounce);
+  void* memory = os::map_shared(sizeof(Shared) + kBounce);
   if (memory == nullptr) return false;
-  process.channel = new (memory) Channel;
-  process.bounce = process.channel + 1;
+  auto* shared = new (memory) Shared;
+  process.child = &shared->child;
+  process.channel = &shared->channel;
+  process.bounce = shared + 1;
   return process.arena.open();
 }
 
@@ -221,19 +229,19 @@ bool start_process(Device& device, void (*in_child)()) {
   device.operations = &kOperations;
   if (!open_memory(*process)) return false;
   int host = os::process_id();
-  process->id = os::fork_child();
-  if (process->id == 0) {
+  int id = os::fork_child(*process->child);
+  if (id == 0) {
     in_child();
     obey(device, host);
   }
-  if (process->id < 0) return false;
+  if (id < 0) return false;
   if (os::start_thread(serve, &device, os::Signals::blocked) == 0) return true;
-  os::end_child(process->id);
+  os::end_child(*process->child);
   return false;
 }
 
 void end_process(Device& device) {
-  if (!device.lost.exchange(true, std::memory_order_acq_rel)) os::end_child(process_of(device).id);
+  if (!device.lost.exchange(true, std::memory_order_acq_rel)) os::end_child(*process_of(device).child);
 }
 
 }  // namespace tulle::offload

@@ -83,6 +83,9 @@ class Settings(unittest.TestCase):
         self.expect(run("fork", TULLE_DEVICES="process:1"), ["0 device", "0 host"])
         self.expect(run("much", TULLE_DEVICES="process:1"), ["host 7"], "no memory")
 
+    def test_wait(self):
+        self.expect(run("wait", TULLE_DEVICES="process:2"), ["0 device", "none", "mine"])
+
     def test_death(self):
         for how in "die", "die later":
             self.expect(run(how, TULLE_DEVICES="process:1"), ["31"], "ended by signal 9", "the host runs it")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says how many devices there are and on which ones regions run: the default one, or, as the argument says,
-// one by its number; one that maps too much; one that kills its process; one in the child of a fork; or what a wrong map comes to.
+// one by its number; one that maps too much; one that kills its process; one in the child of a fork; what a wrong map comes to; or whose children the devices' processes are.
+#include <errno.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -62,6 +63,17 @@ static void die(int later) {
   printf("%d\n", value);
 }
 
+// The program waits for its own children alone.
+static void wait_for_any(void) {
+  say(0);
+  printf("%s\n", wait(NULL) < 0 && errno == ECHILD ? "none" : "a child");
+  pid_t mine = fork();
+  if (mine == 0) _exit(7);
+  int status = 0;
+  int found = waitpid(-1, &status, 0) == mine && WEXITSTATUS(status) == 7;
+  printf("%s\n", found ? "mine" : "another");
+}
+
 static void overlap(void) {
   int data[10] = {0};
 #pragma omp target data map(to : data[0 : 4])
@@ -84,6 +96,8 @@ int main(int argc, char **argv) {
     die(1);
   } else if (strcmp(what, "overlap") == 0) {
     overlap();
+  } else if (strcmp(what, "wait") == 0) {
+    wait_for_any();
   } else if (strcmp(what, "fork") == 0) {
     say(0);
     if (fork() == 0) {
