@@ -51,13 +51,19 @@ struct Begin {
 
   bool is_new_now(const Mapping* mapping) const { return mapping != nullptr && mapping->made == device.table.round; }
 
+  // A range of which nobody wrote that it is mapped, and which is there in part: the region is taken to use that.
+  bool hold_part(size_t i) {
+    Mapping* mapping = device.table.find_part(maps.items[i].address, bytes_of(maps.items[i]));
+    if (mapping != nullptr) hold(i, mapping);
+    return mapping != nullptr;
+  }
+
   // A range that is there. False: it is not.
   bool hold_known(size_t i) {
     MapItem& item = maps.items[i];
     size_t bytes = bytes_of(item);
     Mapping* mapping = device.table.find(item.address, bytes);
-    if (mapping == nullptr && (item.flags & kImplicit) != 0) mapping = device.table.find(item.address, 0);
-    if (mapping == nullptr) return false;
+    if (mapping == nullptr) return (item.flags & kImplicit) != 0 && hold_part(i);
     bool is_new = !mapping->is_held() || ((item.flags & kMember) != 0 && is_new_now(mapping));
     hold(i, mapping);
     if ((is_new || (item.flags & kAlways) != 0) && (item.flags & kTo) != 0) copy_in(device, *mapping, item.address, bytes);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of constructs that map, and target update.
+#include <algorithm>
+
 #include "base/create.h"
 #include "offload/faults.h"
 #include "offload/maps.h"
@@ -10,9 +12,8 @@ namespace tulle::offload {
 namespace {
 
 Mapping* find(const Device& device, const MapItem& item) {
-  Mapping* mapping = device.table.find(item.address, bytes_of(item));
-  if (mapping == nullptr && (item.flags & kImplicit) != 0) mapping = device.table.find(item.address, 0);
-  return mapping;
+  bool in_part = (item.flags & kImplicit) != 0;
+  return in_part ? device.table.find_part(item.address, bytes_of(item)) : device.table.find(item.address, bytes_of(item));
 }
 
 void let_go(Mapping* mapping, const MapItem& item) {
@@ -20,10 +21,13 @@ void let_go(Mapping* mapping, const MapItem& item) {
   mapping->count = (item.flags & kForget) != 0 ? 0 : mapping->count - 1;
 }
 
-// What of the item the mapping holds: all of it, unless it is there in part.
-size_t bytes_in(const Mapping& mapping, const MapItem& item) {
-  size_t left = mapping.end - reinterpret_cast<uintptr_t>(item.address), bytes = bytes_of(item);
-  return bytes < left ? bytes : left;
+// Copies what of the item the mapping holds: all of it, unless it is there in part.
+template <class Copy>
+void copy_held(Device& device, Mapping& mapping, const MapItem& item, Copy copy) {
+  auto begin = reinterpret_cast<uintptr_t>(item.address), end = begin + bytes_of(item);
+  begin = std::max(begin, mapping.begin);
+  end = std::min(end, mapping.end);
+  copy(device, mapping, reinterpret_cast<void*>(begin), end - begin);
 }
 
 void end_range(Device& device, const MapItem& item) {
@@ -31,7 +35,7 @@ void end_range(Device& device, const MapItem& item) {
   if (mapping == nullptr) return;
   let_go(mapping, item);
   if ((item.flags & kFrom) != 0 && !mapping->host_is_newer && (mapping->count == 0 || (item.flags & kAlways) != 0))
-    copy_out(device, *mapping, item.address, bytes_in(*mapping, item));
+    copy_held(device, *mapping, item, copy_out);
 }
 
 void forget(Device& device, const MapItem& item) {
@@ -83,7 +87,7 @@ void on_present(Device& device, Maps maps, Copy copy) {
     const MapItem& item = maps.items[i];
     if (!is_range(item)) continue;
     Mapping* mapping = find(device, item);
-    if (mapping != nullptr && mapping->is_held()) copy(device, *mapping, item.address, bytes_in(*mapping, item));
+    if (mapping != nullptr && mapping->is_held()) copy_held(device, *mapping, item, copy);
   }
 }
 

@@ -39,6 +39,11 @@ Mapping* MappingTable::find(const void* address, size_t bytes) const {
   return ends_there ? sorted_[at - 1] : nullptr;
 }
 
+Mapping* MappingTable::find_part(const void* address, size_t bytes) const {
+  Mapping* all = find(address, bytes);
+  return all != nullptr ? all : find_any(address, bytes);
+}
+
 Mapping* MappingTable::find_any(const void* address, size_t bytes) const {
   uintptr_t begin = number(address);
   size_t at = first_ending_behind(begin);

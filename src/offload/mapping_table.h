@@ -53,6 +53,9 @@ class MappingTable {
   // The range that holds all of these bytes. No bytes: the one that `address` is in, else the one that ends there.
   Mapping* find(const void* address, size_t bytes) const;
 
+  // The same, or else the first range that holds some of them: of a map that nobody wrote, which takes what is there.
+  Mapping* find_part(const void* address, size_t bytes) const;
+
   // The first range that has a byte in common.
   Mapping* find_any(const void* address, size_t bytes) const;
 

@@ -194,6 +194,61 @@ TEST_P(MapsTest, DoAsTheModel) {
   EXPECT_EQ(device.table.size(), 0u);
 }
 
+// Nobody wrote these maps: each gets a counterpart of its own where the neighbours alone are there, and uses
+// what is there of it.
+struct ImplicitMapsTest : testing::Test {
+  Device device;
+  Cells here[3];
+
+  void SetUp() override {
+    omp::self_or_attach();
+    device.operations = &kMemory;
+    device.lock.init();
+    for (Cells& cells : here) cells.fill(5);
+  }
+  MapItem item(int* first, size_t cells, unsigned flags) {
+    return {Action::map, static_cast<uint8_t>(flags), 4, first, cells * sizeof(int)};
+  }
+  int* begin(MapItem& mapped) {
+    void* seen = nullptr;
+    EXPECT_TRUE(begin_maps(device, {&mapped, 1}, &seen));
+    return static_cast<int*>(seen);
+  }
+};
+
+TEST_F(ImplicitMapsTest, NotInANeighboursCounterpart) {
+  MapItem before = item(&here[0][0], kCells, kTo), behind = item(&here[2][0], kCells, kTo);
+  MapItem own = item(&here[1][0], kCells, kTo | kFrom | kImplicit);
+  int* neighbour = begin(before);
+  begin(behind);
+  int* seen = begin(own);
+  EXPECT_NE(seen, neighbour + kCells);
+  EXPECT_EQ(device.table.size(), 3u);
+  EXPECT_EQ(seen[kCells - 1], 5);
+  seen[kCells - 1] = 6;
+  end_maps(device, {&own, 1});
+  EXPECT_EQ(here[1][kCells - 1], 6);
+  EXPECT_EQ(here[2][0], 5);
+  end_maps(device, {&before, 1});
+  end_maps(device, {&behind, 1});
+}
+
+TEST_F(ImplicitMapsTest, WhatIsThereInPartIsUsed) {
+  MapItem part = item(&here[1][4], 4, kTo | kFrom);
+  MapItem whole = item(&here[1][0], kCells, kTo | kFrom | kImplicit);
+  int* there = begin(part);
+  int* seen = begin(whole);
+  EXPECT_EQ(seen + 4, there);
+  seen[5] = 6;
+  here[1][0] = 7;
+  end_maps(device, {&whole, 1});
+  EXPECT_EQ(here[1][5], 5) << "it is held still";
+  end_maps(device, {&part, 1});
+  EXPECT_EQ(here[1][5], 6);
+  EXPECT_EQ(here[1][0], 7);
+  EXPECT_EQ(device.table.size(), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, MapsTest, testing::Range(1u, 9u));
 
 }  // namespace
