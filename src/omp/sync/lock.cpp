@@ -50,6 +50,13 @@ uint32_t Lock::mark(uint32_t bits) {
   return 0;
 }
 
+// Nobody may come for whom it is reserved: whoever tests takes it then.
+bool Lock::try_slow() {
+  if (take(kHeld)) return true;
+  tested_in_vain();
+  return false;
+}
+
 // For a moment only: whoever is to have it may not run.
 void Lock::let_others_take(Thread* thread) {
   if (thread->let_go != this) return;

@@ -27,23 +27,13 @@ class Lock {
   void destroy();
 
   TULLE_MAY_SUSPEND void set() {
-    if (TULLE_UNLIKELY(!test())) set_slow();
+    if (TULLE_UNLIKELY(!take_free())) set_slow();
   }
 
-  bool test() {
-    uint32_t free = kFree;
-    bool got = state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
-                                              std::memory_order_relaxed);
-    if (got) ult::happens_after(this);
-    return got;
-  }
+  bool test() { return take_free() || take(kHeld); }
 
   // omp_test_lock.
-  TULLE_MAY_SUSPEND bool try_set() {
-    if (TULLE_LIKELY(test())) return true;
-    tested_in_vain();
-    return false;
-  }
+  TULLE_MAY_SUSPEND bool try_set() { return TULLE_LIKELY(take_free()) || try_slow(); }
 
   void unset() {
     ult::happens_before(this);
@@ -56,7 +46,15 @@ class Lock {
   // anybody but the one that let it go for those.
   enum : uint32_t { kFree = 0, kHeld = 1, kWanted = 2, kDue = 4, kReserved = 8 };
 
+  bool take_free() {
+    uint32_t free = kFree;
+    bool got = state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
+                                              std::memory_order_relaxed);
+    if (got) ult::happens_after(this);
+    return got;
+  }
   bool take(uint32_t held);
+  TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
   uint32_t mark(uint32_t bits);
   TULLE_MAY_SUSPEND void let_others_take(Thread* thread);
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();

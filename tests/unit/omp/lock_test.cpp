@@ -32,6 +32,20 @@ TEST(Lock, ZeroedMemoryIsFree) {
   EXPECT_TRUE(lock->test());
 }
 
+// A holder that let it go for others who had it and let it go meanwhile: nobody comes but those who test.
+TEST(Lock, OneReservedForOthersIsFreeForWhoeverTests) {
+  constexpr uint32_t kReserved = 8;
+  for (bool (Lock::*attempt)() : {&Lock::test, &Lock::try_set}) {
+    Lock lock;
+    static_assert(sizeof lock == sizeof kReserved);
+    memcpy(static_cast<void*>(&lock), &kReserved, sizeof lock);
+    EXPECT_TRUE((lock.*attempt)());
+    EXPECT_FALSE((lock.*attempt)());
+    lock.unset();
+    EXPECT_TRUE((lock.*attempt)());
+  }
+}
+
 TEST(Lock, ExcludesThreads) {
   Lock lock;
   lock.init();
