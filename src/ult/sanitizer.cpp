@@ -150,6 +150,19 @@ void change_tls_block(memory::Stack* stack, uintptr_t base) {
   __tsan_switch_to_fiber(record.fiber, kSwitchFlags);
 }
 
+void Aside::begin(void** fiber) {
+  void* now = __tsan_get_current_fiber();
+  if (now == *fiber) return;
+  if (*fiber == nullptr) {
+    *fiber = __tsan_create_fiber(0);
+    __tsan_set_fiber_name(*fiber, "tool of an OpenMP thread");
+  }
+  back_ = now;
+  __tsan_switch_to_fiber(*fiber, 0);
+}
+
+void Aside::end() { __tsan_switch_to_fiber(back_, kSwitchFlags); }
+
 void kept_for_good(const void* memory) {
   if (__lsan_ignore_object != nullptr) __lsan_ignore_object(memory);
 }

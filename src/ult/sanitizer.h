@@ -47,6 +47,27 @@ inline void happens_after(const void* key) {
   if (TULLE_UNLIKELY(race_detector)) note_after(key);
 }
 
+// While it lives a tool is called, and ThreadSanitizer takes what runs for a fiber of its own, *fiber, made when first
+// needed: what the tool says of order and of accesses to ignore is in pairs by OpenMP thread then, and the program's
+// code is not ordered by it. What the caller did is ordered before what the tool does. Without a fiber nothing changes.
+class Aside {
+ public:
+  explicit Aside(void** fiber) {
+    if (TULLE_UNLIKELY(fiber != nullptr)) begin(fiber);
+  }
+  ~Aside() {
+    if (TULLE_UNLIKELY(back_ != nullptr)) end();
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  TULLE_COLD void begin(void** fiber);
+  TULLE_COLD void end();
+
+  void* back_ = nullptr;  // null: nothing has changed
+};
+
 // A race is seen only between different stacks: members and tasks are not called on top of those who
 // wait for them. Under a build for ThreadSanitizer they are, for it is the runtime that is tested.
 inline bool keeps_stacks_apart() {

@@ -21,6 +21,19 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# With a tool: it is there, and it registers.
+if [ -n "$OMP_TOOL_LIBRARIES" ]; then
+  if [ ! -e "$OMP_TOOL_LIBRARIES" ]; then
+    echo "no $OMP_TOOL_LIBRARIES: skipped"
+    exit 77
+  fi
+  OMP_TOOL_VERBOSE_INIT=$log OMP_NUM_THREADS=2 timeout -k 1 180 $fixed "$program" >/dev/null 2>&1
+  if ! grep -qF "$OMP_TOOL_LIBRARIES: registered" "$log"; then
+    echo "$OMP_TOOL_LIBRARIES does not register" >&2
+    exit 1
+  fi
+fi
+
 if [ "$expected" = race ]; then
   for run in {1..30}; do
     TULLE_WORKERS=4 timeout -k 1 180 $fixed "$program" >"$log" 2>&1

@@ -18,6 +18,7 @@ struct OfThread {
   std::atomic<int> state{kSerialWork};
   std::atomic<uint64_t> wait_id{0};
   bool begun = false;
+  void* aside = nullptr;              // what ThreadSanitizer takes callbacks for; kept with the record
   const void* code = nullptr;         // where the program called what is in force; null: nothing is
   const void* frame = nullptr;        // an address in the frame that it called
 };

@@ -7,6 +7,7 @@
 #include "base/look.h"
 #include "base/probe.h"
 #include "omp/queue/task_policy.h"
+#include "omp/tool/record.h"
 
 namespace tulle::omp::tool {
 
@@ -23,6 +24,11 @@ bool wants(Event event) {
 bool keeps_thread_locals() {
   const uint32_t count = tool_count.load(std::memory_order_acquire);
   return std::any_of(tools, tools + count, [](const Tool& tool) { return tool.keeps_thread_locals; });
+}
+
+void** callbacks_fiber() {
+  const Thread* thread = self();
+  return thread != nullptr && thread->tool != nullptr ? &thread->tool->aside : nullptr;
 }
 
 void note_wishes() {

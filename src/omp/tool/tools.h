@@ -7,6 +7,7 @@
 
 #include "omp/tool/active.h"
 #include "omp/tool/interface.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::omp::tool {
 
@@ -30,6 +31,9 @@ bool keeps_thread_locals();
 // Whether explicit tasks have records and say when they are made, begin and end. Whoever registers a callback.
 void note_wishes();
 
+// What ThreadSanitizer takes the callbacks of the calling OpenMP thread for (ult::Aside); null: there is none.
+TULLE_COLD void** callbacks_fiber();
+
 // Calls each tool's callback of an event with call(callback, number of the tool). Relaxed: who misses one that is
 // being registered tells that tool of one event less.
 template <Event event, class Call>
@@ -37,7 +41,9 @@ inline void tell(Call call) {
   uint32_t count = tool_count.load(std::memory_order_acquire);  // pairs with the loader: its tool is initialised
   for (uint32_t i = 0; i < count; ++i) {
     Callback callback = tools[i].callbacks[static_cast<uint32_t>(event)].load(std::memory_order_relaxed);
-    if (callback != nullptr) call(reinterpret_cast<typename CallbackOf<event>::Type>(callback), i);
+    if (callback == nullptr) continue;
+    const ult::Aside aside(TULLE_UNLIKELY(ult::race_detector) ? callbacks_fiber() : nullptr);
+    call(reinterpret_cast<typename CallbackOf<event>::Type>(callback), i);
   }
 }
 
