@@ -32,6 +32,7 @@ Answer dependability(Event event) {
       return Answer::sometimes_paired;
     case Event::thread_end:
     case Event::dependences:
+    case Event::task_dependence:
     case Event::masked:
     case Event::flush:
     case Event::reduction:

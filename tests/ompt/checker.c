@@ -26,7 +26,7 @@ static ompt_get_callback_t get_callback;
   X(thread_begin) X(thread_end) X(parallel_begin) X(parallel_end) X(task_create) X(task_schedule)            \
   X(implicit_begin) X(implicit_end) X(sync_begin) X(sync_end) X(wait_begin) X(wait_end) X(mutex_acquire)     \
   X(mutex_acquired) X(mutex_released) X(lock_init) X(lock_destroy) X(nest_lock) X(work_begin) X(work_end)    \
-  X(masked_begin) X(masked_end) X(dependences) X(task_complete) X(cancel_activated) X(cancel_detected)        \
+  X(masked_begin) X(masked_end) X(dependences) X(task_dependence) X(task_complete) X(cancel_activated) X(cancel_detected) \
   X(cancel_discarded) X(cancelled_complete) X(flush) X(control) X(wrong)
 #define X(name) static atomic_long name##_count;
 EVENTS(X)
@@ -191,6 +191,14 @@ static void on_dependences(ompt_data_t* task, const ompt_dependence_t* list, int
   ++dependences_count;
   known(task, "a task with dependences");
   expect(count > 0 && list[0].variable.ptr != NULL, "dependences");
+}
+
+// The first one may be complete by now.
+static void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {
+  ++task_dependence_count;
+  expect_thread();
+  expect(before->ptr != NULL && before->ptr != after->ptr, "what a task follows");
+  known(after, "a task that follows another");
 }
 
 static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task,
@@ -365,6 +373,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t* to
   set(ompt_callback_task_create, (ompt_callback_t)on_task_create);
   set(ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule);
   set(ompt_callback_dependences, (ompt_callback_t)on_dependences);
+  set(ompt_callback_task_dependence, (ompt_callback_t)on_task_dependence);
   return 1;
 }
 

@@ -59,6 +59,15 @@ bool NewNode::follows(const DependenceNode* predecessor) const {
   return (newest & ~uintptr_t{DependenceMemory::kCell - 1}) == reinterpret_cast<uintptr_t>(node_);
 }
 
+bool NewNode::follows_surely(const DependenceNode* predecessor) const {
+  if (follows(predecessor)) return true;
+  const uintptr_t newest = predecessor->successors.load(std::memory_order_relaxed);
+  const uintptr_t cell = newest & ~uintptr_t{DependenceMemory::kCell - 1};
+  for (const EdgeCell* own = node_->cells; own != nullptr; own = own->next)
+    if (reinterpret_cast<uintptr_t>(own) == cell) return true;
+  return false;
+}
+
 bool NewNode::add_edge(DependenceNode* predecessor, uintptr_t flags) {
   uintptr_t seen = predecessor->successors.load(std::memory_order_acquire);
   if ((seen & DependenceNode::kComplete) != 0) {

@@ -57,7 +57,8 @@ struct TULLE_CACHE_ALIGNED DependenceNode {
   std::atomic<uintptr_t> successors{0};      // W: parent; whoever completes the task
   std::atomic<int32_t> waiting{kBeingMade};  // predecessors that are not complete; W: those, parent
   uint32_t named = 0;                        // lists of the table that name it; W: parent
-  uintptr_t wakes = 0;                       // the task to make ready, or an event and 1
+  static constexpr uintptr_t kEvent = 1;     // flag of `wakes`
+  uintptr_t wakes = 0;                       // the task to make ready, or an event and kEvent
   ExclusionSet* exclusions = nullptr;        // malloc'ed
   EdgeCell* cells = nullptr;
   uintptr_t edges[kEdges];
@@ -78,6 +79,9 @@ class NewNode {
   NewNode(DependenceMemory* memory, bool entered);
 
   DependenceNode* node() const { return node_; }
+  int32_t edges() const { return edges_; }
+  // An edge from the predecessor leads here already.
+  bool follows_surely(const DependenceNode* predecessor) const;
   // False: the predecessor is complete, there is nothing to follow.
   bool follow(DependenceNode* predecessor);
   // The same for a predecessor that one list of the table names no more.

@@ -10,6 +10,7 @@
 #include "omp/queue/depend_node.h"
 #include "omp/task/depend_fallback.h"
 #include "omp/task/depend_table.h"
+#include "omp/task/depend_told.h"
 #include "omp/task/repeat.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_ready.h"
@@ -20,8 +21,6 @@ namespace tulle::omp {
 
 namespace {
 
-constexpr uintptr_t kEvent = 1;  // flag of DependenceNode::wakes
-
 DependenceMemory* memory_of(Thread* thread) { return &queue_for(thread)->memory.dependences; }
 
 // Null for an OS thread that is none of the team's.
@@ -29,14 +28,16 @@ DependenceMemory* memory_for(Thread* thread, const Task* task) {
   return thread != nullptr && thread->team == task->team ? memory_of(thread) : nullptr;
 }
 
-// The depend clauses of one task.
+// The depend clauses of one task. `kTells`: tools are told of the edges that lead to it.
+template <bool kTells>
 class Registration {
  public:
   // `entered`: later siblings will follow the task.
-  Registration(Thread* thread, uintptr_t wakes, bool entered)
+  Registration(Thread* thread, uintptr_t wakes, bool entered, Task* task)
       : memory_(memory_of(thread)),
         table_(table_for_children(thread)),
         node_(memory_, entered),
+        task_(task),
         entered_(entered) {
     node_.node()->wakes = wakes;
   }
@@ -52,18 +53,45 @@ class Registration {
   void depend_on_everything();
   void follow_all(NodeList& list);
   void replace_all(NodeList& list);
+  template <class Add>
+  void add_edge(DependenceNode* predecessor, Add add);
+  bool follow(DependenceNode* predecessor) {
+    bool follows = false;
+    add_edge(predecessor, [&] { follows = node_.follow(predecessor); });
+    return follows;
+  }
+  void replace(DependenceNode* predecessor) {
+    add_edge(predecessor, [&] { node_.replace(predecessor); });
+  }
 
   DependenceMemory* memory_;
   DependenceTable* table_;
   NewNode node_;
+  Task* task_;
   bool entered_;
 };
 
+// Calls add(), which makes this node follow the predecessor if that is not complete.
+template <bool kTells>
+template <class Add>
+void Registration<kTells>::add_edge(DependenceNode* predecessor, Add add) {
+  if constexpr (!kTells) {
+    add();
+  } else {
+    ToldEdge edge(predecessor);
+    const bool twice = node_.follows_surely(predecessor);
+    const int32_t before = node_.edges();
+    add();
+    if (node_.edges() != before && !twice) edge.tell(task_);
+  }
+}
+
 // Those that are complete leave the list.
-void Registration::follow_all(NodeList& list) {
+template <bool kTells>
+void Registration<kTells>::follow_all(NodeList& list) {
   DependenceNode** kept = list.begin();
   for (DependenceNode* predecessor : list) {
-    if (node_.follow(predecessor))
+    if (follow(predecessor))
       *kept++ = predecessor;
     else
       unname(memory_, predecessor);
@@ -71,12 +99,14 @@ void Registration::follow_all(NodeList& list) {
   list.shorten(static_cast<uint32_t>(kept - list.begin()));
 }
 
-void Registration::replace_all(NodeList& list) {
-  for (DependenceNode* predecessor : list) node_.replace(predecessor);
+template <bool kTells>
+void Registration<kTells>::replace_all(NodeList& list) {
+  for (DependenceNode* predecessor : list) replace(predecessor);
   list.forget();
 }
 
-void Registration::depend_on(DependenceEntry& entry, DependenceKind kind) {
+template <bool kTells>
+void Registration<kTells>::depend_on(DependenceEntry& entry, DependenceKind kind) {
   if (TULLE_UNLIKELY(kind == DependenceKind::mutexinoutset)) {
     if (entry.exclusion == nullptr) entry.exclusion = new_exclusion();
     node_.exclude(entry.exclusion);
@@ -101,9 +131,10 @@ void Registration::depend_on(DependenceEntry& entry, DependenceKind kind) {
   if (entered_) entry.now.push(memory_, node());
 }
 
-void Registration::depend_on_everything() {
+template <bool kTells>
+void Registration<kTells>::depend_on_everything() {
   DependenceNode* last = table_->everything;
-  if (last != nullptr) node_.follow(last);
+  if (last != nullptr) follow(last);
   if (entered_) {
     ++node()->named;
     table_->everything = node();
@@ -120,7 +151,8 @@ void Registration::depend_on_everything() {
 }
 
 // An address that a task names twice in different kinds counts as out.
-void Registration::enter(const Dependence* list, size_t count, DependenceEntry** entries) {
+template <bool kTells>
+void Registration<kTells>::enter(const Dependence* list, size_t count, DependenceEntry** entries) {
   table_->reserve(memory_, count);
   bool everything = false;
   for (size_t i = 0; i < count; ++i) {
@@ -143,7 +175,8 @@ void Registration::enter(const Dependence* list, size_t count, DependenceEntry**
   if (TULLE_UNLIKELY(everything)) depend_on_everything();
 }
 
-void Registration::enter(const Dependence* list, size_t count) {
+template <bool kTells>
+void Registration<kTells>::enter(const Dependence* list, size_t count) {
   constexpr size_t kFew = 16;
   DependenceEntry* few[kFew];
   if (TULLE_LIKELY(count <= kFew)) {
@@ -158,8 +191,8 @@ void Registration::enter(const Dependence* list, size_t count) {
 
 void begin(Thread* thread, DependenceNode* node) {
   ult::happens_after(&node->waiting);
-  if (TULLE_UNLIKELY((node->wakes & kEvent) != 0))
-    reinterpret_cast<sched::Event*>(node->wakes - kEvent)->signal();
+  if (TULLE_UNLIKELY((node->wakes & DependenceNode::kEvent) != 0))
+    reinterpret_cast<sched::Event*>(node->wakes - DependenceNode::kEvent)->signal();
   else
     make_task_ready(thread, reinterpret_cast<Task*>(node->wakes));
 }
@@ -184,24 +217,38 @@ static bool enter_by_graph(Thread* thread, Task* task, const void* code, std::sp
   return entrance.enters;
 }
 
-bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code) {
-  bool ready;
-  if (graphs_repeat() && enter_by_graph(thread, task, code, {list, count}, ready)) return ready;
-  Registration registration(thread, reinterpret_cast<uintptr_t>(task), true);
+template <bool kTells>
+static bool enter_task(Thread* thread, Task* task, const Dependence* list, size_t count) {
+  Registration<kTells> registration(thread, reinterpret_cast<uintptr_t>(task), true, task);
   task->node = registration.node();
   registration.enter(list, count);
   return registration.finish();
+}
+
+bool register_dependences(Thread* thread, Task* task, const Dependence* list, size_t count, const void* code) {
+  bool ready;
+  if (graphs_repeat() && enter_by_graph(thread, task, code, {list, count}, ready)) return ready;
+  if (TULLE_UNLIKELY(edges_are_told(task))) return enter_task<true>(thread, task, list, count);
+  return enter_task<false>(thread, task, list, count);
 }
 
 void see_waiting(Thread* thread, const Dependence* list, size_t count, const void* code) {
   if (GraphRun* run = see_wait(thread, code, {list, count}).run) leave_pass(thread, run);
 }
 
-WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count,
-                            bool entered) {
-  Registration registration(thread, reinterpret_cast<uintptr_t>(&event) | kEvent, entered);
+template <bool kTells>
+static WaitingNode enter_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count, bool entered,
+                                Task* task) {
+  Registration<kTells> registration(thread, reinterpret_cast<uintptr_t>(&event) | DependenceNode::kEvent, entered, task);
   registration.enter(list, count);
   return {registration.node(), registration.finish()};
+}
+
+WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count, bool entered,
+                            Task* task) {
+  if (task != nullptr && TULLE_UNLIKELY(edges_are_told(task)))
+    return enter_waiter<true>(thread, event, list, count, entered, task);
+  return enter_waiter<false>(thread, event, list, count, entered, task);
 }
 
 void close_waiter(Thread* thread, DependenceNode* node) {

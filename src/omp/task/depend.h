@@ -26,13 +26,13 @@ TULLE_MAY_SUSPEND void begin_undeferred_wait(Thread* thread, Task* task, const D
 
 // The same in parts, for whoever waits for the event until a task with these dependences could begin.
 // `entered`: later siblings will follow the node, which is not complete until release_dependences() of a task
-// that has it, or this.
+// that has it, or this. `task`: that which waits; null: a taskwait.
 struct WaitingNode {
   DependenceNode* node;
   bool ready;  // there is nothing to wait for
 };
 WaitingNode register_waiter(Thread* thread, sched::Event& event, const Dependence* list, size_t count,
-                            bool entered);
+                            bool entered, Task* task);
 void close_waiter(Thread* thread, DependenceNode* node);
 
 // The task is complete: what waited only for it is made ready.

@@ -52,11 +52,11 @@ TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* new
   return false;
 }
 
-// Waits until a task with these dependences could begin. Returns its node, which is not complete.
-TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count,
-                                           bool entered) {
+// Waits until a task with these dependences, `task` or none, could begin. Returns its node, which is not complete.
+TULLE_MAY_SUSPEND DependenceNode* wait_for(Thread* thread, const Dependence* list, size_t count, bool entered,
+                                           Task* task) {
   sched::Event event;
-  const WaitingNode waiting = register_waiter(thread, event, list, count, entered);
+  const WaitingNode waiting = register_waiter(thread, event, list, count, entered, task);
   if (!waiting.ready) {
     if (thread->task()->depth == 0) end_stretch(thread);
     sched::wait(event, [&] { return event.happened(); },
@@ -75,13 +75,13 @@ void begin_undeferred_wait(Thread* thread, Task* task, const Dependence* list, s
     ult::happens_after(&thread->task()->balance);
     return;
   }
-  task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0);
+  task->node = wait_for(thread, list, count, (task->bits & kTaskDetachable) != 0, task);
 }
 
 void taskwait(Thread* thread, const Dependence* list, size_t count) {
   if (has_no_children(thread)) return;
   if (graphs_repeat()) see_waiting(thread, list, count, nullptr);
-  DependenceNode* node = wait_for(thread, list, count, false);
+  DependenceNode* node = wait_for(thread, list, count, false, nullptr);
   close_waiter(self(), node);
 }
 

@@ -184,6 +184,7 @@ TULLE_TOOL_CALLBACK(control_tool, int (*)(uint64_t, uint64_t, void*, const void*
 TULLE_TOOL_CALLBACK(sync_region_wait, void (*)(SyncKind, Endpoint, Data*, Data*, const void*))
 TULLE_TOOL_CALLBACK(mutex_released, void (*)(MutexKind, uint64_t, const void*))
 TULLE_TOOL_CALLBACK(dependences, void (*)(Data*, const ToldDependence*, int))
+TULLE_TOOL_CALLBACK(task_dependence, void (*)(Data*, Data*))
 TULLE_TOOL_CALLBACK(work, void (*)(WorkKind, Endpoint, Data*, Data*, uint64_t, const void*))
 TULLE_TOOL_CALLBACK(masked, void (*)(Endpoint, Data*, Data*, const void*))
 TULLE_TOOL_CALLBACK(sync_region, void (*)(SyncKind, Endpoint, Data*, Data*, const void*))

@@ -33,7 +33,8 @@ void** callbacks_fiber() {
 
 void note_wishes() {
   bool tasks = look(tulle_probe_watchers) != 0;
-  for (Event event : {Event::task_create, Event::task_schedule, Event::dependences}) tasks = tasks || wants(event);
+  for (Event event : {Event::task_create, Event::task_schedule, Event::dependences, Event::task_dependence})
+    tasks = tasks || wants(event);
   observe_tasks(tasks);
 }
 
