@@ -13,6 +13,7 @@
 #include "offload/faults.h"
 #include "offload/globals.h"
 #include "offload/process.h"
+#include "omp/tool/start.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/memory.h"
@@ -109,6 +110,8 @@ TULLE_COLD void make_once(const char* text) {
   }
   if (unknown == kBeingMade) await_maker();
 }
+
+__attribute__((constructor)) void tell_tools() { omp::tool::count_devices = device_count; }
 
 // At the end of the process its devices' processes end too.
 __attribute__((destructor)) void end_all() {

@@ -22,9 +22,14 @@ tool::Callback untyped(Function* function) {
   return reinterpret_cast<tool::Callback>(function);
 }
 
-int no_task_memory(void**, size_t*, int) { return 0; }
+// No range is known: the first one is empty, and there is no other.
+int no_task_memory(void** address, size_t* size, int) {
+  *address = nullptr;
+  *size = 0;
+  return 0;
+}
 int no_target_info(uint64_t*, uint64_t*, uint64_t*) { return 0; }
-int no_devices() { return 0; }
+int num_devices() { return tool::count_devices != nullptr ? tool::count_devices() : 0; }
 
 template <uint32_t number>
 struct Functions {
@@ -59,7 +64,7 @@ struct Functions {
         {"ompt_get_partition_place_nums", untyped(&partition_places)},
         {"ompt_get_proc_id", untyped(&proc_id)},
         {"ompt_get_target_info", untyped(&no_target_info)},
-        {"ompt_get_num_devices", untyped(&no_devices)},
+        {"ompt_get_num_devices", untyped(&num_devices)},
         {"ompt_finalize_tool", untyped(&finalize)},
         {"tulle_keep_no_thread_locals", untyped(&keep_no_thread_locals)},
         {"tulle_work_chunk", untyped(&work_chunk)},

@@ -31,6 +31,7 @@ constexpr Name kStates[] = {
     {tool::kBarrierWaitWorkshare, "ompt_state_wait_barrier_implicit_workshare"},
     {tool::kBarrierWaitExplicit, "ompt_state_wait_barrier_explicit"},
     {tool::kBarrierWaitImplementation, "ompt_state_wait_barrier_implementation"},
+    {tool::kBarrierWaitTeams, "ompt_state_wait_barrier_teams"},
     {tool::kTaskwaitWait, "ompt_state_wait_taskwait"},
     {tool::kTaskgroupWait, "ompt_state_wait_taskgroup"},
     {tool::kLockWait, "ompt_state_wait_lock"},
@@ -68,7 +69,11 @@ int place_procs(int place, int room, int* ids) {
   return count;
 }
 
-int place_num() { return omp::placement_of(omp::self()).place; }
+// Not for OS threads that are none of OpenMP's: nobody has bound them.
+int place_num() {
+  const omp::Thread* thread = omp::self();
+  return thread != nullptr ? omp::placement_of(thread).place : -1;
+}
 
 int partition_places(int room, int* numbers) {
   const omp::Placement placement = omp::placement_of(omp::self());

@@ -22,6 +22,7 @@
 namespace tulle::omp::tool {
 
 const Lookup* lookups = nullptr;
+int (*count_devices)() = nullptr;
 
 namespace {
 

@@ -17,5 +17,7 @@ void finalize(uint32_t tool);
 // What each tool finds functions by, kTools of them, for their questions do not say whose they are. Set by the layer that
 // has them (ompt/lookup.cpp) when the library is loaded; null: no tool can register.
 extern const Lookup* lookups;
+// How many devices there are, from the layer that has them; null: none.
+extern int (*count_devices)();
 
 }  // namespace tulle::omp::tool
