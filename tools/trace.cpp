@@ -19,9 +19,34 @@
 #include "watched_run.h"
 
 namespace tulle::tools {
+
+// What a picture can be written as.
+struct TraceForm {
+  const char* flag;
+  const char* help;
+  const char* output;  // where no other is named
+  void (*write)(const Picture& picture, const std::string& output);
+  void (*require)(const std::string& output) = nullptr;  // else the program is not run
+  bool once = false;                                     // what is there is not written over
+};
+
 namespace {
 
 constexpr const char* kFolderVariable = "TULLE_TRACE";
+
+template <std::string (*text_of)(const Picture&)>
+void write_as_text(const Picture& picture, const std::string& output) {
+  write_text(text_of(picture), output);
+}
+
+constexpr TraceForm kPage{"", "", "tulle-trace.html", write_as_text<trace_html>};
+constexpr TraceForm kForms[] = {
+    {"--svg", "Write one picture in place of the page (tulle-trace.svg)", "tulle-trace.svg", write_as_text<trace_svg>},
+    {"--perfetto", "Write JSON for ui.perfetto.dev (tulle-trace.json)", "tulle-trace.json",
+     write_as_text<trace_perfetto>},
+    {"--otf2", "Write an OTF2 archive, in a new folder (tulle-trace-otf2)", "tulle-trace-otf2", write_otf2, require_otf2,
+     true},
+};
 
 void report_gaps(const Picture& picture) {
   for (const ProcessTrace& process : picture.processes)
@@ -33,11 +58,14 @@ void report_gaps(const Picture& picture) {
 
 Trace::Trace(CLI::App& app)
     : command_(app.add_subcommand("trace", "Run a program, and draw what its threads did, moment by moment")),
-      settings_(command_) {
-  auto* svg = command_->add_flag("--svg", svg_, "Write one picture in place of the page (tulle-trace.svg)");
-  auto* perfetto = command_->add_flag("--perfetto", perfetto_, "Write JSON for ui.perfetto.dev (tulle-trace.json)");
-  perfetto->excludes(svg);
-  command_->add_flag("--otf2", otf2_, "Write an OTF2 archive, in a new folder (tulle-trace-otf2)")->excludes(svg)->excludes(perfetto);
+      settings_(command_),
+      form_(&kPage) {
+  std::vector<CLI::Option*> flags;
+  for (const TraceForm& form : kForms) {
+    CLI::Option* flag = command_->add_flag_callback(form.flag, [this, &form] { form_ = &form; }, form.help);
+    for (CLI::Option* other : flags) flag->excludes(other);
+    flags.push_back(flag);
+  }
   command_->add_option("-o,--output", output_, "The file to write (tulle-trace.html); - is standard output");
   command_->add_option("--size", mib_, "Room for the events of each process, in MiB (256; 16 bytes each)")
       ->check(CLI::Range(1u, 65536u));
@@ -65,18 +93,13 @@ void Trace::show(const std::string& folder, const std::string& output) const {
   if (picture.events == 0) throw Failure("no process called an OpenMP runtime that told of it");
   report_gaps(picture);
   if (last_ > 0) keep_last(picture, static_cast<std::int64_t>(last_ * 1e9));
-  if (otf2_) return write_otf2(picture, output);
-  write_text(svg_ ? trace_svg(picture) : perfetto_ ? trace_perfetto(picture) : trace_html(picture), output);
+  form_->write(picture, output);
 }
 
-std::string Trace::output() const {
-  if (!output_.empty()) return output_;
-  return svg_ ? "tulle-trace.svg" : perfetto_ ? "tulle-trace.json" : otf2_ ? "tulle-trace-otf2" : "tulle-trace.html";
-}
+std::string Trace::output() const { return output_.empty() ? form_->output : output_; }
 
-void Trace::show_meanwhile(const std::string& folder, const std::string& why) const {
-  // An archive is not written over.
-  const std::string to = otf2_ ? fmt::format("{}.{}", output(), ++shown_meanwhile_) : output();
+void Trace::show_meanwhile(const std::string& folder, const std::string& why, int number) const {
+  const std::string to = form_->once ? fmt::format("{}.{}", output(), number) : output();
   try {
     show(folder, to);
     fmt::print(stderr, "tulle: trace: {}; {} shows it\n", why, to);
@@ -87,15 +110,17 @@ void Trace::show_meanwhile(const std::string& folder, const std::string& why) co
 
 int Trace::run(const std::string& folder) const {
   Standstill standstill(folder, standstill_);
+  int shown = 0;
   const auto look = [&] {
     if (standstill_ > 0 && standstill.has_come())
-      show_meanwhile(folder, fmt::format("nothing has happened for {} s", standstill_));
+      show_meanwhile(folder, fmt::format("nothing has happened for {} s", standstill_), ++shown);
   };
-  return run_and_look(program_, variables(folder), look, [&] { show_meanwhile(folder, "what there is was asked for"); });
+  const auto asked = [&] { show_meanwhile(folder, "what there is was asked for", ++shown); };
+  return run_and_look(program_, variables(folder), look, asked);
 }
 
 int Trace::operator()() const {
-  if (otf2_) require_otf2(output());
+  if (form_->require != nullptr) form_->require(output());
   return run_and_show({"trace", program_, read_, folder_}, [this](const std::string& folder) { return run(folder); },
                       [this](const std::string& folder) { show(folder, output()); });
 }

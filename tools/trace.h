@@ -10,6 +10,8 @@
 
 namespace tulle::tools {
 
+struct TraceForm;
+
 class Trace {
  public:
   explicit Trace(CLI::App& app);
@@ -23,8 +25,8 @@ class Trace {
  private:
   Variables variables(const std::string& folder) const;
   void show(const std::string& folder, const std::string& output) const;
-  // What there is, while the program goes on.
-  void show_meanwhile(const std::string& folder, const std::string& why) const;
+  // What there is, while the program goes on; `number`: the how manieth time.
+  void show_meanwhile(const std::string& folder, const std::string& why, int number) const;
   int run(const std::string& folder) const;
   std::string output() const;
 
@@ -34,8 +36,7 @@ class Trace {
   std::string folder_, read_, output_;
   unsigned mib_ = 0;
   double last_ = 0, standstill_ = 0;
-  bool svg_ = false, perfetto_ = false, otf2_ = false;
-  mutable int shown_meanwhile_ = 0;
+  const TraceForm* form_;
 };
 
 }  // namespace tulle::tools
