@@ -150,8 +150,22 @@ static void lock(void) {
   EXPECT(held_nested == omp_get_max_threads());
 }
 
+// Regions of teams end with what they call: compilers make a jump of it.
+static void league(void) {
+  int members = 0;
+#pragma omp teams num_teams(2) thread_limit(3) shared(members)
+#pragma omp parallel num_threads(2) shared(members)
+  {
+#pragma omp atomic
+    ++members;
+#pragma omp barrier
+  }
+  EXPECT(members == 4);
+}
+
 int main(void) {
   synchronise();
+  league();
   run_tasks();
   nest();
   lock();

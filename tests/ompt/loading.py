@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 THREADS = 4
-# Regions of the program; those inside of them that three threads meet.
-REGIONS = 1 + 1 + (1 + 3 + 1) + 1 + 50
+# Regions of the program; those of two teams; those inside of them that three threads meet.
+REGIONS = 1 + 2 + 1 + (1 + 3 + 1) + 1 + 50
 TASKS = {"fib(10)": 176, "chain": 20, "group": 20, "undeferred": 1, "untied": 40, "nested": 6, "serial": 1}
 
 

@@ -131,7 +131,8 @@ void fork_league(Region& region) {
   const auto clauses = pop<PushedTeams>(thread);
   omp::run_league(thread, &run_team, &region, static_cast<uint32_t>(clauses.lower),
                   static_cast<uint32_t>(clauses.upper),
-                  static_cast<uint32_t>(clauses.thread_limit), teams_bind());
+                  static_cast<uint32_t>(clauses.thread_limit), teams_bind(),
+                  reinterpret_cast<const void*>(region.function));
   if (TULLE_UNLIKELY(omp::icv_of(thread).observed)) omp::bind_team(thread);
 }
 

@@ -25,12 +25,12 @@ int32_t limit_threads(Thread* thread, uint32_t thread_limit) {
 }
 
 void run_league(Thread* thread, RegionFunction function, void* data, uint32_t lower,
-                uint32_t upper, uint32_t thread_limit, ProcBind bind) {
+                uint32_t upper, uint32_t thread_limit, ProcBind bind, const void* code) {
   if (upper == 0) upper = icv_or(device_icv().num_teams, 1);
   if (thread_limit == 0) thread_limit = icv_or(device_icv().teams_thread_limit, 0);
   int32_t limit_before = limit_threads(thread, thread_limit);
   void* outer = thread->teams_data;
-  League league{0, std::max(lower, upper), bind};
+  League league{0, std::max(lower, upper), bind, code != nullptr ? code : reinterpret_cast<const void*>(function)};
   thread->teams_data = &league;
   for (; league.team < league.teams; ++league.team) function(data);
   thread->teams_data = outer;

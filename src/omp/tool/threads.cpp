@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools' view of threads: an OpenMP thread begins with its first event, and ends when its record goes back.
+#include "omp/thread/league.h"
 #include "omp/tool/called.h"
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
@@ -76,7 +77,10 @@ void end_threads(Thread* caller) {
 const void* in_program(Thread* thread, const void* code) {
   if (code < &__ehdr_start || code >= &_etext) return code;
   const Task* task = thread->task();
-  if ((task->bits & kTaskExplicit) == 0) return thread->team->code;
+  if ((task->bits & kTaskExplicit) == 0) {
+    const auto* league = static_cast<const League*>(thread->teams_data);
+    return league != nullptr && league->code != nullptr ? league->code : thread->team->code;
+  }
   const OfTask& record = of(const_cast<Task*>(task));
   return record.body != nullptr ? record.body : reinterpret_cast<const void*>(task->function);
 }
