@@ -24,6 +24,32 @@ void call_team() {
   expect(call<int>("ompc_get_team_size", "VERSION", 0) == 1, "ompc team size");
 }
 
+// GCC 17's alone. Outside of all regions; in them: gomp_next.c.
+void call_dims() {
+  const char* node = "OMP_6.1";
+  for (const char* count : {"omp_get_num_teams_dim", "omp_get_num_threads_dim"})
+    for (int dim : {0, 1, 12, -1}) expect(call<int>(count, node, dim) == 1, count);
+  for (const char* number : {"omp_get_team_num_dim", "omp_get_thread_num_dim"})
+    for (int dim : {0, 1, 12, -1}) expect(call<int>(number, node, dim) == 0, number);
+  expect(call<int>("omp_get_thread_limit_dim", node, 0) == INT_MAX, "thread limit");
+  expect(call<int>("omp_get_thread_limit_dim", node, 1) == 1, "thread limit of another dimension");
+  const int host = -1, none = 99;
+  for (const char* most : {"omp_get_supported_teams_dim", "omp_get_supported_threads_dim"}) {
+    expect(call<int>(most, node, host, 0) == INT_MAX && call<int>(most, node, host, 1) == 1, most);
+    expect(call<int>(most, node, none, 0) == 0, "no such device");
+  }
+  for (const std::string dims : {"omp_get_supported_active_team_dims", "omp_get_supported_active_league_dims"})
+    for (int native : {0, 1}) {
+      expect(call<int>(dims, node, host, native) == 1 && call<int>(dims, node, none, native) == 0, dims);
+      expect(call<int>(dims + "_", node, &host, &native) == 1 && call<int>(dims + "_", node, &none, &native) == 0, dims);
+    }
+  const int devices[] = {host, none, -5, -4, 0};  // the default one, none by definition, and the host's other number
+  int distances[] = {7, 7, 7, 7, 7};
+  call<void>("omp_get_device_distances", node, 5, devices, distances);
+  const int wanted[] = {0, -1, 0, -1, 0};
+  expect(std::memcmp(distances, wanted, sizeof wanted) == 0, "distances of devices");
+}
+
 void call_control() {
   int procs = call<int>("omp_get_num_procs", "OMP_1.0");
   expect(procs >= 1, "there is a processor");
@@ -222,6 +248,7 @@ int main(int, char** arguments) {
     return 1;
   }
   call_team();
+  call_dims();
   call_control();
   call_schedule();
   call_locks();

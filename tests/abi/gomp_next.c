@@ -27,6 +27,11 @@ bool GOMP_single_start_with_end(void);
 void GOMP_single_end(void);
 void GOMP_scope_start_with_end(uintptr_t *);
 void GOMP_scope_end(void);
+int omp_get_num_teams_dim(int);
+int omp_get_team_num_dim(int);
+int omp_get_num_threads_dim(int);
+int omp_get_thread_num_dim(int);
+int omp_get_thread_limit_dim(int);
 
 enum { N = 1000, CHUNK = 7, ROUNDS = 20, TEAMS = 3 };
 enum { OF_REGION, OF_CONSTRUCT, EXPLICIT };
@@ -140,8 +145,25 @@ static void one_of_all(void) {
   EXPECT_EQ(scope, threads);
 }
 
+static void dimensions(void) {
+#pragma omp teams num_teams(TEAMS) thread_limit(2)
+  {
+    EXPECT_EQ(omp_get_num_teams_dim(0), omp_get_num_teams());
+    EXPECT_EQ(omp_get_team_num_dim(0), omp_get_team_num());
+    EXPECT(omp_get_num_teams_dim(1) == 1 && omp_get_team_num_dim(1) == 0);
+#pragma omp parallel
+    {
+      EXPECT_EQ(omp_get_num_threads_dim(0), omp_get_num_threads());
+      EXPECT_EQ(omp_get_thread_num_dim(0), omp_get_thread_num());
+      EXPECT_EQ(omp_get_thread_limit_dim(0), omp_get_thread_limit());
+      EXPECT(omp_get_num_threads_dim(1) == 1 && omp_get_thread_num_dim(1) == 0 && omp_get_thread_limit_dim(1) == 1);
+    }
+  }
+}
+
 int main(void) {
   loops();
+  dimensions();
   distributed();
   barriers();
   reductions();
