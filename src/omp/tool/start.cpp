@@ -40,11 +40,13 @@ bool probes_watched = false;
 
 StartTool start_tool_in(void* library) { return reinterpret_cast<StartTool>(dlsym(library, kStartTool)); }
 
+bool names_log(const char* where) { return where != nullptr && strcasecmp(where, "disabled") != 0; }
+
 // Where OMP_TOOL_VERBOSE_INIT wants to be told: one line for each step.
 class Log {
  public:
   explicit Log(const char* where) {
-    if (where == nullptr || strcasecmp(where, "disabled") == 0) return;
+    if (!names_log(where)) return;
     if (strcasecmp(where, "stdout") == 0)
       file_ = stdout;
     else if (strcasecmp(where, "stderr") == 0)
@@ -142,6 +144,7 @@ void ask() {
   const GlobalIcv& icv = global_icv();
   const Log log(icv.tool_verbose_init.value);
   const bool may_come = tools_allowed && lookups != nullptr;
+  if (!tools_allowed) log.say("OMP_TOOL=disabled");
   StartTool start = may_come ? start_tool_in(RTLD_DEFAULT) : nullptr;
   if (start != nullptr) register_tool(start, "the program", log);
   if (may_come && icv.tool_libraries.value != nullptr) register_libraries(icv.tool_libraries.value, log);
@@ -163,11 +166,12 @@ __attribute__((constructor)) void look_for_tools() {
   const char* use = getenv("OMP_TOOL");
   tools_allowed = use == nullptr || strcasecmp(use, "disabled") != 0;
   probes_watched = look(tulle_probe_watchers) != 0;
-  if (!tools_allowed && !probes_watched) return;
+  const bool logged = names_log(getenv("OMP_TOOL_VERBOSE_INIT"));  // that there is none, too
+  if (!tools_allowed && !probes_watched && !logged) return;
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");
   // Of a stranger's variables that name files the environment's reader says that they are ignored.
   const bool named = libraries != nullptr && *libraries != '\0' && !os::has_more_rights_than_caller();
-  active_word = tools_may_come = probes_watched || named || start_tool_in(RTLD_DEFAULT) != nullptr;
+  active_word = tools_may_come = probes_watched || logged || named || start_tool_in(RTLD_DEFAULT) != nullptr;
   storage_for_tools = [](Task* task) -> TaskStorage* { return &of(task); };
 }
 
