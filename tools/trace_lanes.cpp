@@ -56,6 +56,7 @@ struct Activity {
 // An implicit or explicit task: what it is in the middle of, the innermost last.
 struct Body {
   std::uint32_t task = kNone;
+  std::uint64_t maker = 0;  // what it is known by as a maker of tasks
   std::vector<Activity> activities;
 };
 
@@ -90,6 +91,7 @@ class Player {
   Body* current(Place& place);
 
   void change(Place& place, const TraceEvent& event);
+  Body& begin_implicit(Place& place);
   void begin_member(Place& place, const TraceEvent& event);
   void begin_initial(Place& place);
   void make_task(Place& place, const TraceEvent& event);
@@ -109,6 +111,7 @@ class Player {
   std::unordered_map<std::uint32_t, std::uint32_t> known_labels_, tasks_;
   std::unordered_map<std::uint32_t, Body> bodies_;  // of explicit tasks that have begun and not ended
   Dependences dependences_;
+  std::uint64_t implicit_ = std::uint64_t{1} << 32;  // implicit tasks have numbers above those of explicit ones
 };
 
 Place& Player::place_of(std::uint32_t thread) {
@@ -140,6 +143,7 @@ Body& Player::body_of(std::uint32_t id, std::uint32_t site) {
   Body& body = found->second;
   if (!is_new) return body;
   body.task = task_of(id);
+  body.maker = id;
   picture_.tasks[body.task].label = label(Doing::task, 0, site);
   body.activities.push_back({Doing::task, picture_.tasks[body.task].label});
   return body;
@@ -161,8 +165,14 @@ void Player::pop(Place& place, std::initializer_list<Doing> doings) {
   if (std::ranges::count(doings, body->activities.back().doing) != 0) body->activities.pop_back();
 }
 
-void Player::begin_member(Place& place, const TraceEvent& event) {
+Body& Player::begin_implicit(Place& place) {
   Body& body = place.members.emplace_back();
+  body.maker = ++implicit_;
+  return body;
+}
+
+void Player::begin_member(Place& place, const TraceEvent& event) {
+  Body& body = begin_implicit(place);
   body.activities.push_back({Doing::work, label(Doing::work, 0, event.site())});
   place.task = 0;
   if (place.named || event.extra() == 0) return;
@@ -173,7 +183,7 @@ void Player::begin_member(Place& place, const TraceEvent& event) {
 
 void Player::begin_initial(Place& place) {
   place.members.clear();
-  place.members.emplace_back().activities.push_back({Doing::serial, labels_.number(Doing::serial, "")});
+  begin_implicit(place).activities.push_back({Doing::serial, labels_.number(Doing::serial, "")});
   if (!place.named) picture_.lanes[place.lane].name += ": initial";
   place.named = place.initial = true;
 }
@@ -202,9 +212,9 @@ void Player::switch_task(Place& place, const TraceEvent& event) {
 }
 
 void Player::depend(Place& place, const TraceEvent& event) {
-  if (place.last_made == kNone) return;
-  const std::uint64_t implicit = std::uint64_t{1} << 32 | place.lane;
-  dependences_.add(place.task != 0 ? place.task : implicit, place.last_made, event.detail, event.address(), picture_.edges);
+  const Body* maker = current(place);
+  if (maker == nullptr || place.last_made == kNone) return;
+  dependences_.add(maker->maker, place.last_made, event.detail, event.address(), picture_.edges);
 }
 
 void Player::change(Place& place, const TraceEvent& event) {

@@ -67,6 +67,12 @@ class Parts(unittest.TestCase):
         # Those of a machine that others use too take longer.
         self.assertGreater(self.page.time("chained", doing="tasks"), 14)
 
+    def test_tasks_of_two_regions(self):
+        # They name the same address, and are no siblings.
+        page, _ = page_of("twice")
+        self.assertEqual(len(page.tasks), 40)
+        self.assertEqual(sorted(page.edges), [(i, i + 1) for first in (1, 21) for i in range(first, first + 9)])
+
     def test_forked_child(self):
         self.assertEqual(len(self.page.processes), 2)
         self.assertEqual(self.page.time("forked", process=0), 0)
@@ -208,7 +214,7 @@ class Ends(unittest.TestCase):
         for words, status, line in ((["/no/such/program"], 127, "/no/such/program"), ([], 125, "no program"),
                                     (["--no-such-option", "true"], 125, "no-such-option"),
                                     (["--size", "0", "true"], 125, "--size"),
-                                    (["--svg", "--otf2", "true"], 125, "--otf2 excludes --svg"),
+                                    (["--svg", "--otf2", "true"], 125, "--svg excludes --otf2"),
                                     (["-o", "/no/such/folder/x.html", PROGRAM], 0, "/no/such/folder/x.html"),
                                     (["--read", "/no/such/folder"], 125, "/no/such/folder"),
                                     (["true"], 0, "no process called an OpenMP runtime")):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
 // with "many" and a number it makes so many tasks, having slept for as many seconds as a third one says, and with
-// "stuck" it does not end.
+// "stuck" it does not end; with "twice" it makes the chain of tasks again.
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -101,6 +101,7 @@ int main(int count, char** words) {
   if (count > 1 && strcmp(words[1], "killed") == 0) raise(SIGKILL);
   if (count > 3) usleep((useconds_t)(atof(words[3]) * 1e6));
   if (count > 2 && strcmp(words[1], "many") == 0) many(atoi(words[2]));
+  if (count > 1 && strcmp(words[1], "twice") == 0) chained();
   if (count > 1 && strcmp(words[1], "stuck") == 0) stuck();
   nested();
   forked();
