@@ -68,7 +68,7 @@ foreach(name IN ITEMS libomp.so.5 libiomp5.so)
 endforeach()
 
 # Distributions' archives of hwloc are not position-independent; one that is (configure --enable-static --with-pic)
-# can be given, and without it the wheel knows of the machine what the affinity mask tells.
+# can be given, and without it the wheel reads the machine's shape from the kernel's files.
 set(TULLE_HWLOC_ARCHIVE "" CACHE FILEPATH "A position-independent libhwloc.a for the wheel")
 if(TARGET tulle_topology_module AND TULLE_HWLOC_ARCHIVE)
   add_library(tulle_topology_portable MODULE EXCLUDE_FROM_ALL

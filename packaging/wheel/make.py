@@ -37,7 +37,7 @@ def contents(version, portable):
     for name in LIBRARIES:
         file = portable / name
         if not file.exists() and name == "libtulle-topology.so":
-            print("wheel: without hwloc (TULLE_HWLOC_ARCHIVE): caches and NUMA nodes will not be known", file=sys.stderr)
+            print("wheel: without hwloc (TULLE_HWLOC_ARCHIVE): no descriptions of other machines will be understood", file=sys.stderr)
             continue
         yield f"tulle/lib/{name}", file.read_bytes()
     yield "tulle.pth", PTH.encode()

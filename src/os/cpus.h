@@ -42,8 +42,8 @@ bool set_affinity_mask(int tid, const CpuSet& mask);
 // The processor that carries the calling OS thread, by the system's number; -1 if that cannot be had.
 int current_cpu();
 
-// Processors that the machine has switched on; empty if the system does not say.
-CpuSet online_cpus();
+// Processors that the machine has switched on; empty if the system does not say. `root` as below.
+CpuSet online_cpus(const char* root = "");
 
 // `root` stands before every path that is read ("" for the running system).
 CpuQuota cpu_quota(const char* root);

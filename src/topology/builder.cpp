@@ -15,26 +15,6 @@ constexpr int kRemoteDistance = 20;
 
 }  // namespace
 
-Builder::~Builder() {
-  free(parts_.items);
-  free(distances_.items);
-}
-
-template <class T>
-void Builder::append(Array<T>& array, const T& item) {
-  if (array.size == array.room) {
-    int room = array.room == 0 ? 64 : array.room * 2;
-    T* larger = static_cast<T*>(realloc(array.items, static_cast<std::size_t>(room) * sizeof(T)));
-    if (larger == nullptr) {
-      out_of_memory_ = true;
-      return;
-    }
-    array.items = larger;
-    array.room = room;
-  }
-  array.items[array.size++] = item;
-}
-
 void Builder::add(Kind kind, int os_index, int cache_level, int first, int count) {
   if (count > 0) append(parts_, Part{kind, os_index, cache_level, first, count});
 }
@@ -70,8 +50,8 @@ bool Builder::leaves_complete() {
 void Builder::add_missing() {
   add(Kind::machine, -1, 0, 0, leaves_);
   int cores_end = 0;
-  for (int i = 0, given = parts_.size; i < given; ++i) {
-    const Part part = parts_.items[i];
+  for (int i = 0, given = parts_.size(); i < given; ++i) {
+    const Part part = parts_[i];
     if (part.kind == Kind::core)
       cores_end = std::max(cores_end, part.end());
     else if (part.kind == Kind::cpu && part.first >= cores_end)
@@ -82,14 +62,14 @@ void Builder::add_missing() {
 
 bool Builder::has_two_cores(int part) const {
   int cores = 0;
-  for (int i = part + 1; i < parts_.size && parts_.items[i].first < parts_.items[part].end(); ++i)
-    if (parts_.items[i].kind == Kind::core && ++cores == 2) return true;
+  for (int i = part + 1; i < parts_.size() && parts_[i].first < parts_[part].end(); ++i)
+    if (parts_[i].kind == Kind::core && ++cores == 2) return true;
   return false;
 }
 
 // Whether the part adds something to what is above it.
 bool Builder::wanted(const Tree& tree, int part_index, int parent) const {
-  const Part& part = parts_.items[part_index];
+  const Part& part = parts_[part_index];
   if (parent < 0) return true;
   if (part.end() > tree[parent].first_leaf + tree[parent].leaves) return false;
   switch (part.kind) {
@@ -111,8 +91,8 @@ bool Builder::wanted(const Tree& tree, int part_index, int parent) const {
 void Builder::link_nodes(Tree& tree, Node* nodes) const {
   int numbers[kKinds] = {};
   int above = -1;
-  for (int i = 0; i < parts_.size; ++i) {
-    const Part& part = parts_.items[i];
+  for (int i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
     while (above >= 0 && part.first >= nodes[above].first_leaf + nodes[above].leaves) {
       nodes[above].end = tree.size_;
       above = nodes[above].parent;
@@ -167,7 +147,7 @@ TreePtr Builder::build() {
   if (!leaves_complete()) return nullptr;
   add_missing();
   if (out_of_memory_) return nullptr;
-  std::size_t parts = static_cast<std::size_t>(parts_.size);
+  std::size_t parts = static_cast<std::size_t>(parts_.size());
   std::size_t numa = static_cast<std::size_t>(
       std::count_if(parts_.begin(), parts_.end(), [](auto& p) { return p.kind == Kind::numa; }));
   std::size_t integers = parts + numa * numa;

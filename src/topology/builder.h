@@ -3,6 +3,7 @@
 // builds. A part whose range crosses another's has no place in a tree and is left out.
 #pragma once
 
+#include "topology/array.h"
 #include "topology/topology.h"
 
 namespace tulle::topology {
@@ -10,7 +11,6 @@ namespace tulle::topology {
 class Builder {
  public:
   explicit Builder(const char* source) : source_(source) {}
-  ~Builder();
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
@@ -39,15 +39,9 @@ class Builder {
   };
 
   template <class T>
-  struct Array {
-    T* items = nullptr;
-    int size = 0;
-    int room = 0;
-    T* begin() const { return items; }
-    T* end() const { return items + size; }
-  };
-  template <class T>
-  void append(Array<T>& array, const T& item);
+  void append(Array<T>& array, const T& item) {
+    out_of_memory_ |= !array.append(item);
+  }
 
   void sort_parts();
   bool leaves_complete();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees that hwloc describes. Its module lies beside the runtime and is opened at the first need;
-// it stays open. What cannot be had from it for this machine, the affinity mask must tell.
+// it stays open. What cannot be had from it for this machine, the kernel's files or the affinity
+// mask must tell.
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
 
 #include <atomic>
+#include <utility>
 
 #include "base/contract.h"
 #include "os/cpus.h"
@@ -56,8 +58,10 @@ TULLE_HELD_AT_FORK sync::Spinlock loading;
 // hwloc loads what variables of its own name: nothing for a process whose environment is a stranger's.
 TreePtr describe_machine() {
   TreePtr tree = os::has_more_rights_than_caller() ? nullptr : describe(kThisMachine, "hwloc", nullptr);
-  if (tree == nullptr) tree = from_cpus(os::usable_cpus().allowed);
-  return tree;
+  if (tree != nullptr) return tree;
+  CpuSet allowed = os::usable_cpus().allowed;
+  tree = from_sysfs("", allowed);
+  return tree != nullptr ? std::move(tree) : from_cpus(allowed);
 }
 
 }  // namespace

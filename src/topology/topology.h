@@ -75,8 +75,8 @@ struct Destroy {
 using TreePtr = std::unique_ptr<const Tree, Destroy>;
 
 // This machine, all of it that the process's control group shows. Built at the first call and kept.
-// Loads hwloc's module then, which takes milliseconds and some 100 KB of stack; without it, the tree
-// has no levels between machine and core.
+// Loads hwloc's module then, which takes milliseconds and some 100 KB of stack; without it, the
+// kernel's files are read, and where these tell nothing the affinity mask is.
 const Tree& machine();
 
 // Null if the text or file is not understood, or if hwloc's module is not installed.
@@ -85,6 +85,10 @@ TreePtr from_xml(const char* path);
 
 // One core for each processor and no more: what the affinity mask alone tells. Null for no memory.
 TreePtr from_cpus(const CpuSet& cpus);
+
+// What the kernel's files tell of the processors that are switched on, and those in `also`. `root`
+// stands before every path. Null if they tell of nothing that lies together.
+TreePtr from_sysfs(const char* root, const CpuSet& also);
 
 // The part of a tree that the processors in `cpus` make up; nodes without any are left out. Null if
 // nothing is left.

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,20 @@ class Info(unittest.TestCase):
         leaves = [p for p in parts(machine["tree"]) if p["kind"] == "hardware thread"]
         self.assertEqual(len(leaves), machine["tree"]["cpus"])
         self.assertEqual(machine["source"], "hwloc")
+
+    def test_shape_without_the_module_of_hwloc(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, file in (("bin", TULLE), ("lib", pathlib.Path(LIBDIR) / "libgomp-tulle.so.1.0")):
+                os.mkdir(pathlib.Path(folder) / name)
+                shutil.copy(file, pathlib.Path(folder) / name)
+            done = subprocess.run([folder + "/bin/tulle", "info", "--json"], capture_output=True, text=True, timeout=300,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        machine, whole = json.loads(done.stdout)["machine"], info()["machine"]
+        self.assertEqual(machine["source"], "sysfs")
+        shapes = [[(part["kind"], part["allowed"]) for part in parts(read["tree"]) if part["allowed"] > 0]
+                  for read in (machine, whole)]
+        self.assertEqual(shapes[0], shapes[1])
 
     def test_another_machine(self):
         report = info("--topology", "pack:2 core:64 pu:2")

@@ -250,10 +250,12 @@ int current_cpu() {
   return arch::system_call(SYS_getcpu, reinterpret_cast<long>(&cpu), 0, 0) == 0 ? static_cast<int>(cpu) : -1;
 }
 
-CpuSet online_cpus() {
+CpuSet online_cpus(const char* root) {
   CpuSet cpus;
+  char path[kPathRoom];
   char* text = nullptr;
-  if (read_whole_file("/sys/devices/system/cpu/online", &text) < 0) return cpus;
+  if (snprintf(path, sizeof path, "%s/sys/devices/system/cpu/online", root) >= kPathRoom) return cpus;
+  if (read_whole_file(path, &text) < 0) return cpus;
   if (!parse_cpu_list(text, cpus)) cpus = CpuSet{};
   free(text);
   return cpus;
