@@ -93,9 +93,7 @@ void cover_away() {
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
     // Relaxed: one that has just come back is handed a spare's help too early.
-    if (w == nullptr || w->asleep.load(std::memory_order_relaxed) != kAway ||
-        nothing_behind(w, Caller::thread))
-      continue;
+    if (w == nullptr || !is_away(w) || nothing_behind(w, Caller::thread)) continue;
     Worker* to = spare_wanted() ? nullptr : some_active_spare();
     bool taken = to == nullptr;
     if (taken) to = take_spare();

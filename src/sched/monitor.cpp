@@ -41,9 +41,6 @@ uint64_t trimmed_at = 0;    // W: monitor
 bool moving_spares = false;  // W: monitor; at its last look some spare was awake and not stuck
 bool away_waits = false;     // W: monitor; something waited behind a worker that was away
 
-// In a blocking section; relaxed: asked again at the next tick.
-bool is_away(const Worker* w) { return w->asleep.load(std::memory_order_relaxed) == kAway; }
-
 bool is_stuck(Worker* w, bool work_waits) {
   uint64_t steps = w->steps.load(std::memory_order_relaxed);  // relaxed: compared with itself
   if (!w->busy.load(std::memory_order_relaxed) || steps != w->steps_seen) {

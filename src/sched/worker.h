@@ -122,6 +122,9 @@ inline bool is_kept(const Worker* w) {
   return w->stuck_at.load(std::memory_order_relaxed) == w->steps.load(std::memory_order_relaxed);
 }
 
+// A hint: it is in a blocking section.
+inline bool is_away(const Worker* w) { return w->asleep.load(std::memory_order_relaxed) == kAway; }
+
 // A hint: what waits behind it has waited for too long, or is to begin before entities for another reason.
 inline bool is_overdue(const Worker* w) { return w->entities_last.load(std::memory_order_relaxed) != 0; }
 

@@ -34,15 +34,17 @@ uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
 
 // Whether `w` may run something in the name of `thread`; null: any worker of the pool or spare. The name
 // of a foreign OS thread is for that alone, unless it is kept by what it runs in another one's name: a
-// spare may then have its block. A late look at a thread that another team has by now is harmless: whoever
+// spare may then have its block, and where that is in a blocking section anybody of these. A late look at a thread that another team has by now is harmless: whoever
 // holds it looks again.
 bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
   uintptr_t tls = look(thread->tls);
   if (tls == 0 || !look(team->thread_locals) || !look(thread->native_tls)) return true;
   if (w != nullptr && w->native_tls == tls) return true;
-  if (w != nullptr && w->kind != sched::WorkerKind::spare) return false;
   const sched::Worker* home = team->holder.load(std::memory_order_relaxed);  // a hint
-  return home != nullptr && home->native_tls == tls && sched::is_kept(home);
+  if (home == nullptr || home->native_tls != tls) return false;
+  // It says that it is away before it looks for others to go on in its name (sched/blocking.h).
+  if (sched::is_away(home)) return w == nullptr || w->kind != sched::WorkerKind::foreign;
+  return (w == nullptr || w->kind == sched::WorkerKind::spare) && sched::is_kept(home);
 }
 
 // Tasks are all of one phase between two barriers: a thread that waits at a barrier which is over is about to
