@@ -32,10 +32,10 @@ uintptr_t tls_for(sched::Worker* w, const Thread* thread) {
   return thread->tls == 0 || !thread->team->thread_locals ? w->own_tls : thread->tls;
 }
 
-// Whether `w` may run something in the name of `thread`; null: any worker of the pool or spare. The name
-// of a foreign OS thread is for that alone, unless it is kept by what it runs in another one's name: a
-// spare may then have its block, and where that is in a blocking section anybody of these. A late look at a thread that another team has by now is harmless: whoever
-// holds it looks again.
+// Whether `w` may run something in the name of `thread`; null: any worker of the pool or spare. The name of a
+// foreign OS thread is for that alone, unless it is kept by what it runs in another one's name: a spare may then
+// have its block, and where it is in a blocking section any of these. A late look at a thread that another team
+// has by now is harmless: whoever holds it looks again.
 bool can_carry(const Team* team, const sched::Worker* w, const Thread* thread) {
   uintptr_t tls = look(thread->tls);
   if (tls == 0 || !look(team->thread_locals) || !look(thread->native_tls)) return true;
