@@ -20,13 +20,16 @@ uintptr_t rounded_up(uintptr_t value, uintptr_t alignment) { return (value + ali
 bool Arena::open() {
   for (size_t bytes = kMost; bytes >= kLeast; bytes /= 2) {
     void* memory = bytes <= os::machine_memory() || bytes == kLeast ? os::map_shared(bytes) : nullptr;
-    if (memory == nullptr) continue;
-    begin_ = reinterpret_cast<uintptr_t>(memory);
-    end_ = begin_ + bytes;
-    sync::Guard guard(lock_);
-    return free_.push({begin_, end_});
+    if (memory != nullptr) return deal_out(memory, bytes);
   }
   return false;
+}
+
+bool Arena::deal_out(void* memory, size_t bytes) {
+  begin_ = reinterpret_cast<uintptr_t>(memory);
+  end_ = begin_ + bytes;
+  sync::Guard guard(lock_);
+  return free_.push({begin_, end_});
 }
 
 void Arena::close() {
@@ -50,7 +53,7 @@ void* Arena::allocate(size_t bytes, size_t alignment) {
 }
 
 void Arena::release(void* block) {
-  Extent extent = static_cast<Header*>(block)[-1].extent;
+  Extent extent = header_of(block).extent;
   if (extent.end - extent.begin >= kWorthEmptying)
     os::empty_shared(reinterpret_cast<void*>(extent.begin), extent.end - extent.begin);
   sync::Guard guard(lock_);

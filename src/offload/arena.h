@@ -20,10 +20,13 @@ class Arena {
   // As much as the machine has, or less where the system does not give so much. False: none.
   bool open();
   void close();
+  // These bytes instead, which somebody else has mapped.
+  bool deal_out(void* memory, size_t bytes);
 
   void* allocate(size_t bytes, size_t alignment);  // null: there is no room
   void release(void* block);
   bool holds(const void* address) const;
+  size_t bytes_of(const void* block) const { return header_of(block).extent.end - reinterpret_cast<uintptr_t>(block); }
 
  private:
   struct Extent {
@@ -35,6 +38,7 @@ class Arena {
     Extent extent;
   };
 
+  static const Header& header_of(const void* block) { return static_cast<const Header*>(block)[-1]; }
   void give_back_locked(Extent extent) TULLE_UNDER(lock_);
 
   uintptr_t begin_ = 0;

@@ -44,6 +44,9 @@ struct DeviceOperations {
   void (*start)(Device& device, Request* request);
   // True: it has run, and ended() is not called. False: it has not, and is to be started unless it says that it is.
   bool (*run_at_once)(Device& device, Request* request);
+  // Where the device has what the host has there, a function or a variable, or what device code has by its name. Null:
+  // it has none. No operation: at the same address.
+  void* (*find)(Device& device, const void* host, bool by_name) = nullptr;
 };
 
 struct Device {
@@ -71,6 +74,7 @@ struct Device {
   void copy_to(void* to, const void* from, size_t bytes) { operations->copy_to(*this, to, from, bytes); }
   void copy_from(void* to, const void* from, size_t bytes) { operations->copy_from(*this, to, from, bytes); }
   void start(Request* request) { operations->start(*this, request); }
+  bool has_own_addresses() const { return operations != nullptr && operations->find != nullptr; }
 };
 
 // Holds the table of a device.

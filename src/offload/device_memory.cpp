@@ -37,12 +37,32 @@ void release(int number, void* block) {
   if (Device* known = device(number)) known->release(block);
 }
 
+namespace {
+
+// From one device to another where neither can be asked for more than to speak with the host.
+bool copy_across(Device& to_device, void* to, Device& from_device, const void* from, size_t bytes) {
+  constexpr size_t kPart = size_t{1} << 22;
+  void* part = malloc(bytes < kPart ? bytes : kPart);
+  if (part == nullptr) return bytes == 0;
+  for (size_t done = 0; done < bytes; done += kPart) {
+    size_t length = bytes - done < kPart ? bytes - done : kPart;
+    from_device.copy_from(part, static_cast<const char*>(from) + done, length);
+    to_device.copy_to(static_cast<char*>(to) + done, part, length);
+  }
+  free(part);
+  return true;
+}
+
+}  // namespace
+
 bool copy_between(int to_number, void* to, int from_number, const void* from, size_t bytes) {
   if (!has_memory(to_number) || !has_memory(from_number)) return false;
   if (Device* known = device(from_number); known != nullptr && is_host(to_number))
     known->copy_from(to, from, bytes);
   else if (known = device(to_number); known != nullptr && is_host(from_number))
     known->copy_to(to, from, bytes);
+  else if (known != nullptr && (known->has_own_addresses() || device(from_number)->has_own_addresses()))
+    return copy_across(*known, to, *device(from_number), from, bytes);
   else
     memmove(to, from, bytes);
   return true;

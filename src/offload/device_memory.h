@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of devices and of the host by the devices' numbers (OpenMP 5.2 §18.8). What allocate() returns for any
-// device can be read and written here too. What is asked of a number that names none fails.
+// device in a process of this machine can be read and written here too. What is asked of a number that names none fails.
 #pragma once
 
 #include <cstddef>

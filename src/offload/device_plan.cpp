@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/device_plan.h"
 
+#include "offload/remote/job.h"
+
 namespace tulle::offload {
 
 namespace {
@@ -14,9 +16,9 @@ class Planner {
 
   // Null: it can be had.
   const char* add(const omp::DeviceItem& item) {
-    if (item.kind == omp::DeviceKind::mpi) return "devices over MPI are not there yet";
+    if (item.kind == omp::DeviceKind::mpi) return add_ranks(item.count);
     if (item.count > omp::kMaxDevices - plan_.size()) return kTooMany;
-    for (uint32_t i = 0; i < item.count; ++i) plan_.push({item.kind, item.cpus});
+    for (uint32_t i = 0; i < item.count; ++i) plan_.push({item.kind, item.cpus, 0});
     if (item.kind == omp::DeviceKind::process) processes_ += static_cast<int>(item.count);
     for (int cpu = item.cpus.first(); cpu >= 0; cpu = item.cpus.next(cpu)) {
       if (!allowed_.contains(cpu)) return "it names a CPU that the process may not use";
@@ -34,6 +36,17 @@ class Planner {
   }
 
  private:
+  // 0: all that are left.
+  const char* add_ranks(uint32_t wanted) {
+    if (const char* why = why_no_ranks()) return why;
+    auto left = static_cast<uint32_t>(job_in_environment().ranks - 1 - ranks_);
+    if (wanted == 0) wanted = left;
+    if (wanted == 0 || wanted > left) return "it asks for more devices than mpirun has started ranks beside the first";
+    if (wanted > omp::kMaxDevices - plan_.size()) return kTooMany;
+    for (; wanted != 0; --wanted) plan_.push({omp::DeviceKind::mpi, {}, ++ranks_});
+    return nullptr;
+  }
+
   CpuSet take_share() {
     CpuSet share;
     for (int n = room_ / processes_; n > 0; --n, --room_) {
@@ -47,6 +60,7 @@ class Planner {
   CpuSet allowed_;
   CpuSet left_;        // for processes
   int room_;           // how many of them the quota leaves
+  int ranks_ = 0;
   int processes_ = 0;  // that have no share yet
   Array<PlannedDevice>& plan_;
 };

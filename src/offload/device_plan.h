@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a list of devices means on this machine: clusters have the CPUs that they name, processes share those that
-// are left, in equal parts. Makes nothing.
+// are left, in equal parts; the ranks of mpirun but the first one are devices as they come. Makes nothing.
 #pragma once
 
 #include "base/array.h"
@@ -13,6 +13,7 @@ namespace tulle::offload {
 struct PlannedDevice {
   omp::DeviceKind kind;
   CpuSet cpus;
+  int rank = 0;  // that is the device; 0: another kind
 };
 
 // Null: the plan has a device for each that the list asks for. Otherwise why they cannot be had, and it is empty.

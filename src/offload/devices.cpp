@@ -13,6 +13,8 @@
 #include "offload/faults.h"
 #include "offload/globals.h"
 #include "offload/process.h"
+#include "offload/remote/job.h"
+#include "offload/remote/rank_device.h"
 #include "omp/tool/start.h"
 #include "os/cpus.h"
 #include "os/futex.h"
@@ -56,11 +58,18 @@ omp::Icv icv_on(const Device& device) {
   return icv;
 }
 
-bool start(Device& device) {
+// What the rank has is asked for when it answers; the others begin with what there is.
+TULLE_MAY_SUSPEND bool start(Device& device, int rank) {
+  if (device.kind == omp::DeviceKind::mpi) {
+    const char* why = nullptr;
+    Line* line = open_line(why);
+    return line != nullptr && start_rank(device, *line, rank) && share_globals(device) && load_images(device);
+  }
+  if (!share_globals(device) || !load_images(device)) return false;
   return device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device);
 }
 
-Device* make(omp::DeviceKind kind, const CpuSet& cpus) {
+Device* new_device(omp::DeviceKind kind, const CpuSet& cpus) {
   void* memory = os::map_memory(sizeof(Device));
   if (memory == nullptr) return nullptr;
   auto* device = new (memory) Device;
@@ -71,23 +80,45 @@ Device* make(omp::DeviceKind kind, const CpuSet& cpus) {
   device->cpus = cpus;
   device->icv = icv_on(*device);
   all_devices[count] = device;
-  if (share_globals(*device) && load_images(*device) && start(*device)) return device;
-  all_devices[count] = nullptr;
-  os::report("no memory, process or OS thread for device %d; there are no more", count);
-  return nullptr;
+  return device;
 }
 
-void make_all(const char* text) {
+TULLE_MAY_SUSPEND bool make(const PlannedDevice& planned) {
+  Device* device = new_device(planned.kind, planned.cpus);
+  if (device != nullptr && start(*device, planned.rank)) return true;
+  all_devices[count] = nullptr;
+  os::report("no memory, process or OS thread for device %d; there are no more", count);
+  return false;
+}
+
+// This process is a rank, and the device of that number: it knows itself, and that there are others before.
+TULLE_MAY_SUSPEND Device* become(int number) {
+  os::UsableCpus usable = os::usable_cpus();
+  for (count = 0; count < number; ++count)
+    if (new_device(omp::DeviceKind::mpi, {}) == nullptr) return nullptr;
+  Device* device = new_device(omp::DeviceKind::mpi, usable.allowed);
+  if (device == nullptr) return nullptr;
+  device->icv.nthreads = static_cast<uint32_t>(usable.count);
+  device->root.store(omp::self(), std::memory_order_release);
+  ++count;
+  state.store(kMade, std::memory_order_release);
+  return load_images(*device) ? device : nullptr;
+}
+
+__attribute__((constructor)) void offer_to_become() { become_device = become; }
+
+TULLE_MAY_SUSPEND void make_all(const char* text) {
   Array<PlannedDevice> plan;
   if (const char* fault = plan_devices(text, os::usable_cpus(), plan)) {
-    os::report("TULLE_DEVICES=%s: %s; there are no devices", text, fault);
+    bool is_told = fault == why_no_ranks() && job_in_environment().rank != 0;  // by the first rank
+    if (!is_told) os::report("TULLE_DEVICES=%s: %s; there are no devices", text, fault);
     return;
   }
   pthread_atfork(nullptr, nullptr, child_after_fork);
   atexit(note_end);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
   for (const PlannedDevice& planned : plan) {
-    if (make(planned.kind, planned.cpus) == nullptr) return;
+    if (!make(planned)) return;
     ++count;
   }
 }
@@ -98,7 +129,7 @@ void await_maker() {
   while (state.load(std::memory_order_acquire) != kMade) os::futex_wait(state, kBeingMade);
 }
 
-TULLE_COLD void make_once(const char* text) {
+TULLE_MAY_SUSPEND TULLE_COLD void make_once(const char* text) {
   omp::self_or_attach();  // the runtime is set up
   uint32_t unknown = kUnknown;
   if (state.compare_exchange_strong(unknown, kBeingMade, std::memory_order_acq_rel)) {

@@ -70,25 +70,36 @@ bool share(Device& device, const Variable& variable) {
   size_t bytes = variable.size & ~kLinkBit;
   if (bytes == 0 || device.table.find_any(variable.address, bytes) != nullptr) return true;
   bool is_link = (variable.size & kLinkBit) != 0;
-  Mapping* mapping = device.table.insert(variable.address, bytes, variable.address, nullptr, is_link ? 0 : kForEver);
+  void* there = variable.address;
+  if (device.has_own_addresses()) there = device.operations->find(device, variable.address, false);
+  if (there == nullptr) return true;
+  Mapping* mapping = device.table.insert(variable.address, bytes, there, nullptr, is_link ? 0 : kForEver);
   if (mapping != nullptr) mapping->stays = is_link;
   return mapping != nullptr;
 }
 
 // Of one object; nonzero ends the walk.
-int share_of_object(dl_phdr_info* object, size_t, void* argument) {
+int collect_of_object(dl_phdr_info* object, size_t, void* argument) {
+  auto& all = *static_cast<Array<Variable>*>(argument);
   const char* path = object->dlpi_name[0] != '\0' ? object->dlpi_name : "/proc/self/exe";
   MappedFile file(path);
   const ElfW(Shdr)* section = find_section(file);
   if (section == nullptr || (section->sh_flags & SHF_ALLOC) == 0) return 0;
   const auto* variables = reinterpret_cast<const Variable*>(object->dlpi_addr + section->sh_addr);
   for (size_t i = 0; i < section->sh_size / sizeof(Variable); ++i)
-    if (!share(*static_cast<Device*>(argument), variables[i])) return 1;
+    if (!all.push(variables[i])) return 1;
   return 0;
 }
 
 }  // namespace
 
-bool share_globals(Device& device) { return dl_iterate_phdr(share_of_object, &device) == 0; }
+// The device is asked when the walk, which has the loader's lock, is over.
+bool share_globals(Device& device) {
+  Array<Variable> all;
+  if (dl_iterate_phdr(collect_of_object, &all) != 0) return false;
+  for (const Variable& variable : all)
+    if (!share(device, variable)) return false;
+  return true;
+}
 
 }  // namespace tulle::offload

@@ -7,7 +7,7 @@
 
 namespace tulle::offload {
 
-// All of them are mapped for good, each to itself: code names them by their addresses. Those of `link` have a
+// All of them are mapped for good, each to itself where host and device have the same addresses: code names them. Those of `link` have a
 // counterpart at any time, and a value there only while they are mapped. False: there is no memory to keep that.
 bool share_globals(Device& device);
 

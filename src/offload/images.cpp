@@ -64,7 +64,21 @@ void DeviceCode::remove_function(const void* host) {
   functions_.resize(functions_.size() - 1);
 }
 
+// What a device in another process has is found there.
+bool DeviceCode::find_in(Device& device, const Image& image) {
+  for (const ImageSymbol& symbol : image.symbols) {
+    void* there = device.operations->find(device, symbol.host, true);
+    if (there == nullptr) continue;
+    if (symbol.bytes == 0)
+      add_function(symbol.host, there);
+    else if (!map_variable(device, symbol, there))
+      return false;
+  }
+  return copies_.push({&image, nullptr});
+}
+
 bool DeviceCode::load(Device& device, const Image& image) {
+  if (device.has_own_addresses()) return find_in(device, image);
   void* object = os::load_object(image.begin, image.bytes);
   if (object == nullptr) {
     const char* why = dlerror();
@@ -91,7 +105,7 @@ void DeviceCode::unload(Device& device, const Image& image) {
       else
         forget_variable(device, symbol);
     }
-    dlclose(copies_[i].object);
+    if (copies_[i].object != nullptr) dlclose(copies_[i].object);
     copies_[i] = copies_.back();
     copies_.resize(copies_.size() - 1);
     return;

@@ -48,6 +48,7 @@ class DeviceCode {
     void* object;
   };
 
+  bool find_in(Device& device, const Image& image);
   size_t first_from(const void* host) const TULLE_UNDER(lock_);
   void add_function(const void* host, void* here);
   void remove_function(const void* host);

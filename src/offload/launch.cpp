@@ -110,7 +110,7 @@ void launch(void* data) {
   auto* launch = static_cast<Launch*>(data);
   Device& device = *launch->device;
   Maps maps = launch->region().maps;
-  if (is_lost(device)) {
+  if (is_lost(device) || lacks(device, launch->function)) {
     run_on_host(device, launch->region());
     return omp::fulfill_event(launch->task);
   }
@@ -127,7 +127,7 @@ void launch(void* data) {
 }
 
 bool offer_launch(Device& device, const Region& region, omp::Task* task, Version on_host) {
-  if (is_lost(device)) {
+  if (is_lost(device) || lacks(device, region.function)) {
     leave_to_host(device, region.maps);
     return false;
   }

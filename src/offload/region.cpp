@@ -110,6 +110,13 @@ bool is_lost(const Device& device) {
   return true;
 }
 
+bool lacks(Device& device, omp::RegionFunction function) {
+  if (!device.has_own_addresses() || device.lost.load(std::memory_order_acquire)) return false;
+  if (device.operations->find(device, reinterpret_cast<const void*>(function), false) != nullptr) return false;
+  fall_back(device, "it does not have the function of a target region");
+  return true;
+}
+
 void run_on_host(Device& device, const Region& region) {
   void* block = malloc(argument_bytes(region.maps));
   if (block == nullptr) os::fatal("out of memory for the data of a target region");
@@ -133,7 +140,7 @@ void leave_region(Device& device, Maps maps, const char* why) {
 }
 
 void run_region(Device& device, const Region& region) {
-  if (is_lost(device)) return run_on_host(device, region);
+  if (is_lost(device) || lacks(device, region.function)) return run_on_host(device, region);
   alignas(kArgumentAlignment) char near[kNear];
   ArgumentBlock block(device, region.maps, near, sizeof near);
   if (!prepare(device, region.maps, block.memory())) {
@@ -145,7 +152,7 @@ void run_region(Device& device, const Region& region) {
 }
 
 bool offer_region(Device& device, const Region& region) {
-  if (is_lost(device)) {
+  if (is_lost(device) || lacks(device, region.function)) {
     leave_to_host(device, region.maps);
     return false;
   }

@@ -13,6 +13,9 @@ inline constexpr const char* kLost = "it is lost with a target region";
 // All that is mapped is there and the block, if there is one, filled. False: there is no memory, and nothing is.
 TULLE_MAY_SUSPEND bool prepare(Device& device, Maps maps, void* block);
 
+// The device has no such function, of which everybody has been told.
+TULLE_MAY_SUSPEND bool lacks(Device& device, omp::RegionFunction function);
+
 // One that is lost runs nothing, and everybody has been told: the process ends where the host may not stand in.
 bool is_lost(const Device& device);
 

@@ -35,6 +35,11 @@ NativeStack native_stack();
 void* map_memory(size_t bytes);
 void unmap_memory(void* address, size_t bytes);
 
+// Zeroed memory at this address, committed on touch; null: something else is there, or the system has no more.
+void* map_memory_at(void* address, size_t bytes);
+// The whole pages of the range are zero from now on, and cost nothing.
+void empty_memory(void* address, size_t bytes);
+
 // Whether the process has a page at `address`; true where the system does not say. A system call.
 bool is_mapped(const void* address);
 

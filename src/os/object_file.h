@@ -10,4 +10,8 @@ namespace tulle::os {
 // or, where it says nothing, there is no memory.
 void* load_object(const char* begin, size_t bytes);
 
+// The module of that name that lies beside this library; it stays open. Null: there is none, or it cannot be loaded;
+// dlerror() may say why.
+void* load_beside(const char* file);
+
 }  // namespace tulle::os

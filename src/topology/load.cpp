@@ -3,7 +3,6 @@
 // it stays open. What cannot be had from it for this machine, the kernel's files or the affinity
 // mask must tell.
 #include <dlfcn.h>
-#include <limits.h>
 #include <string.h>
 
 #include <atomic>
@@ -11,6 +10,7 @@
 
 #include "base/contract.h"
 #include "os/cpus.h"
+#include "os/object_file.h"
 #include "os/secure.h"
 #include "sync/spinlock.h"
 #include "topology/builder.h"
@@ -22,16 +22,7 @@ namespace {
 
 // Opening it twice from two threads gives the same module: dlopen counts.
 ModuleDescribe open_module() {
-  Dl_info own;
-  char path[PATH_MAX];
-  if (dladdr(reinterpret_cast<void*>(&open_module), &own) == 0 || own.dli_fname == nullptr ||
-      realpath(own.dli_fname, path) == nullptr)
-    return nullptr;
-  char* slash = strrchr(path, '/');
-  std::size_t room = sizeof path - static_cast<std::size_t>(slash + 1 - path);
-  if (strlen(kModuleFile) >= room) return nullptr;
-  strcpy(slash + 1, kModuleFile);
-  void* module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void* module = os::load_beside(kModuleFile);
   if (module == nullptr) return nullptr;
   return reinterpret_cast<ModuleDescribe>(dlsym(module, kModuleEntry));
 }

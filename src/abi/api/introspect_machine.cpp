@@ -16,7 +16,8 @@ namespace topology = tulle::topology;
 namespace {
 
 const char* kind_of(const tulle::offload::PlannedDevice& device) {
-  return device.kind == tulle::omp::DeviceKind::cluster ? "cluster" : "process";
+  constexpr const char* kKinds[] = {"cluster", "process", "rank"};
+  return kKinds[static_cast<size_t>(device.kind)];
 }
 
 }  // namespace

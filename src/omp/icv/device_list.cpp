@@ -48,8 +48,9 @@ bool next_device_item(std::string_view& text, DeviceItem& item) {
   if (scanner.accept(':')) {
     if (found.kind == DeviceKind::cluster ? !scan_cpus(scanner, found.cpus) : !scan_count(scanner, found.count))
       return false;
-  } else if (found.kind != DeviceKind::mpi) {
-    return false;
+  } else {
+    if (found.kind != DeviceKind::mpi) return false;
+    found.count = 0;
   }
   if (!scanner.at_end() && !scanner.accept(';')) return false;
   item = found;

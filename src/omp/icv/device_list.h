@@ -34,7 +34,7 @@ inline constexpr uint32_t kMaxDevices = 256;
 // One item of the list.
 struct DeviceItem {
   DeviceKind kind;
-  uint32_t count;  // devices of the kind; a cluster is one
+  uint32_t count;  // devices of the kind; a cluster is one; 0: as many as there are
   CpuSet cpus;     // of a cluster
 };
 

@@ -115,6 +115,22 @@ void unmap_memory(void* address, size_t bytes) {
   munmap(address, round_up(bytes));
 }
 
+void* map_memory_at(void* address, size_t bytes) {
+  KeepErrno keep;
+  void* base = mmap(address, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (base == address) return base;
+  if (base != MAP_FAILED) munmap(base, bytes);  // a kernel that does not know the flag
+  return nullptr;
+}
+
+void empty_memory(void* address, size_t bytes) {
+  KeepErrno keep;
+  uintptr_t page = page_size(), begin = (reinterpret_cast<uintptr_t>(address) + page - 1) & ~(page - 1);
+  uintptr_t end = (reinterpret_cast<uintptr_t>(address) + bytes) & ~(page - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 bool is_mapped(const void* address) {
   KeepErrno keep;
   auto page = reinterpret_cast<uintptr_t>(address) & ~(page_size() - 1);

@@ -2,7 +2,9 @@
 #include "os/object_file.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,6 +46,19 @@ void* load_object(const char* begin, size_t bytes) {
   if (write_all(file, begin, bytes)) object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   close(file);
   return object;
+}
+
+void* load_beside(const char* file) {
+  Dl_info own;
+  char path[PATH_MAX];
+  if (dladdr(reinterpret_cast<void*>(&load_beside), &own) == 0 || own.dli_fname == nullptr ||
+      realpath(own.dli_fname, path) == nullptr)
+    return nullptr;
+  char* slash = strrchr(path, '/');
+  size_t room = sizeof path - static_cast<size_t>(slash + 1 - path);
+  if (strlen(file) >= room) return nullptr;
+  strcpy(slash + 1, file);
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 }  // namespace tulle::os
