@@ -68,6 +68,19 @@ bool copy_between(int to_number, void* to, int from_number, const void* from, si
   return true;
 }
 
+void fill(int number, void* block, int value, size_t bytes) {
+  if (!has_memory(number)) return;
+  Device* known = device(number);
+  if (known == nullptr || !known->has_own_addresses()) {
+    memset(block, value, bytes);
+    return;
+  }
+  char part[2048];
+  memset(part, value, bytes < sizeof part ? bytes : sizeof part);
+  for (size_t done = 0; done < bytes; done += sizeof part)
+    known->copy_to(static_cast<char*>(block) + done, part, bytes - done < sizeof part ? bytes - done : sizeof part);
+}
+
 bool is_present(int number, const void* address) {
   return is_host(number) || mapped_address(number, address) != nullptr;
 }

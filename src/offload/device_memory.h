@@ -16,7 +16,10 @@ bool has_memory(int device);  // the host's or a device's number
 void* allocate(int device, std::size_t bytes);
 void release(int device, void* block);
 
-bool copy_between(int to_device, void* to, int from_device, const void* from, std::size_t bytes);
+TULLE_MAY_SUSPEND bool copy_between(int to_device, void* to, int from_device, const void* from, std::size_t bytes);
+
+// Nothing where there is no such device.
+TULLE_MAY_SUSPEND void fill(int device, void* block, int value, std::size_t bytes);
 
 TULLE_MAY_SUSPEND bool is_present(int device, const void* address);
 TULLE_MAY_SUSPEND bool is_accessible(int device, const void* address, std::size_t bytes);

@@ -59,11 +59,11 @@ omp::Icv icv_on(const Device& device) {
 }
 
 // What the rank has is asked for when it answers; the others begin with what there is.
-TULLE_MAY_SUSPEND bool start(Device& device, int rank) {
+TULLE_MAY_SUSPEND bool start(Device& device, int rank, int devices) {
   if (device.kind == omp::DeviceKind::mpi) {
     const char* why = nullptr;
     Line* line = open_line(why);
-    return line != nullptr && start_rank(device, *line, rank) && share_globals(device) && load_images(device);
+    return line != nullptr && start_rank(device, *line, rank, devices) && share_globals(device) && load_images(device);
   }
   if (!share_globals(device) || !load_images(device)) return false;
   return device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device);
@@ -83,24 +83,22 @@ Device* new_device(omp::DeviceKind kind, const CpuSet& cpus) {
   return device;
 }
 
-TULLE_MAY_SUSPEND bool make(const PlannedDevice& planned) {
+TULLE_MAY_SUSPEND bool make(const PlannedDevice& planned, size_t devices) {
   Device* device = new_device(planned.kind, planned.cpus);
-  if (device != nullptr && start(*device, planned.rank)) return true;
+  if (device != nullptr && start(*device, planned.rank, static_cast<int>(devices))) return true;
   all_devices[count] = nullptr;
   os::report("no memory, process or OS thread for device %d; there are no more", count);
   return false;
 }
 
-// This process is a rank, and the device of that number: it knows itself, and that there are others before.
-TULLE_MAY_SUSPEND Device* become(int number) {
+// This process is a rank, and the device of that number: it knows itself, and that there are others.
+TULLE_MAY_SUSPEND Device* become(int number, int devices) {
   os::UsableCpus usable = os::usable_cpus();
-  for (count = 0; count < number; ++count)
-    if (new_device(omp::DeviceKind::mpi, {}) == nullptr) return nullptr;
-  Device* device = new_device(omp::DeviceKind::mpi, usable.allowed);
-  if (device == nullptr) return nullptr;
+  for (count = 0; count < devices; ++count)
+    if (new_device(omp::DeviceKind::mpi, usable.allowed) == nullptr) return nullptr;
+  Device* device = all_devices[number];
   device->icv.nthreads = static_cast<uint32_t>(usable.count);
   device->root.store(omp::self(), std::memory_order_release);
-  ++count;
   state.store(kMade, std::memory_order_release);
   return load_images(*device) ? device : nullptr;
 }
@@ -118,7 +116,7 @@ TULLE_MAY_SUSPEND void make_all(const char* text) {
   atexit(note_end);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
   for (const PlannedDevice& planned : plan) {
-    if (!make(planned)) return;
+    if (!make(planned, plan.size())) return;
     ++count;
   }
 }

@@ -72,7 +72,16 @@ TULLE_GNU(int, omp_target_memcpy_rect, "OMP_4.5", void* to, const void* from, si
           int to_device, int from_device) {
   if (to == nullptr && from == nullptr) return INT_MAX;  // asks how many dimensions there may be
   if (!offload::has_memory(to_device) || !offload::has_memory(from_device)) return EINVAL;
-  omp::BoxCopy box = {element, dimensions, volume, to_offsets, from_offsets, to_shape, from_shape};
+  struct Between {
+    int to, from;
+    static TULLE_MAY_SUSPEND void copy_row(const void* context, void* to, const void* from, size_t bytes) {
+      const auto* between = static_cast<const Between*>(context);
+      offload::copy_between(between->to, to, between->from, from, bytes);
+    }
+  };
+  const Between between{to_device, from_device};
+  omp::BoxCopy box = {element,    dimensions, volume,     to_offsets, from_offsets, to_shape,
+                      from_shape, &Between::copy_row, &between};
   return omp::copy_box(to, from, box) ? 0 : EINVAL;
 }
 
@@ -87,7 +96,8 @@ TULLE_GNU(int, omp_target_disassociate_ptr, "OMP_4.5", const void* host, int dev
 
 TULLE_GNU(void*, omp_target_memset, "GOMP_6.0.1", void* block, int value, size_t count,
           int device) {
-  return offload::has_memory(device) ? std::memset(block, value, count) : block;
+  offload::fill(device, block, value, count);
+  return block;
 }
 
 TULLE_GNU(int, omp_target_memcpy_async, "OMP_5.1.1", void* to, const void* from, size_t length,

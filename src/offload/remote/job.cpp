@@ -10,14 +10,13 @@
 #include <new>
 
 #include "offload/remote/program.h"
-#include "offload/remote/rank_server.h"
 #include "os/object_file.h"
 #include "os/secure.h"
 #include "os/thread.h"
 
 namespace tulle::offload {
 
-Device* (*become_device)(int number) = nullptr;
+Become become_device = nullptr;
 
 namespace {
 

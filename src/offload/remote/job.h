@@ -5,7 +5,7 @@
 #pragma once
 
 #include "offload/device.h"
-#include "offload/remote/line.h"
+#include "offload/remote/rank_server.h"
 
 namespace tulle::offload {
 
@@ -23,7 +23,7 @@ const char* why_no_ranks();
 TULLE_MAY_SUSPEND Line* open_line(const char*& why);
 
 // How a rank that serves makes its device. Set when the library is loaded.
-extern Device* (*become_device)(int number);
+extern Become become_device;
 
 // At the end of the process: all ranks are told, and MPI is left.
 void close_line();

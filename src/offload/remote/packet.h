@@ -29,7 +29,7 @@ struct Packet {
   uint32_t number;  // hello: the device's; run: the thread limit; find: whether it is a name of the device's code
   uint64_t address;
   uint64_t bytes;
-  uint64_t code;  // run: the function; find: the module
+  uint64_t code;  // hello: how many devices there are; run: the function; find: the module
 
   static const size_t kMostRest;
 };

@@ -181,7 +181,7 @@ TULLE_MAY_SUSPEND void* serve(void* argument) {
 }
 
 // Addresses that host and rank both have free.
-TULLE_MAY_SUSPEND bool share_addresses(Device& device, Rank& rank) {
+TULLE_MAY_SUSPEND bool share_addresses(Device& device, Rank& rank, int devices) {
   static uintptr_t next = kFirstAddress;  // W: who makes the devices
   for (size_t bytes = kMostMemory; bytes >= kLeastMemory; bytes /= 2) {
     if (bytes > os::machine_memory() && bytes != kLeastMemory) continue;
@@ -189,7 +189,8 @@ TULLE_MAY_SUSPEND bool share_addresses(Device& device, Rank& rank) {
     next += bytes;
     if (memory == nullptr) continue;
     Answer answer;
-    Packet order{Packet::hello, static_cast<uint32_t>(device.number), number_of(memory), bytes, 0};
+    Packet order{Packet::hello, static_cast<uint32_t>(device.number), number_of(memory), bytes,
+                 static_cast<uint64_t>(devices)};
     if (!rank.talk.hear(answer, order)) return false;
     if (answer.packet.address != 0) {
       device.icv.nthreads = static_cast<uint32_t>(answer.packet.bytes);
@@ -202,14 +203,14 @@ TULLE_MAY_SUSPEND bool share_addresses(Device& device, Rank& rank) {
 
 }  // namespace
 
-bool start_rank(Device& device, Line& line, int number) {
+bool start_rank(Device& device, Line& line, int number, int devices) {
   void* memory = malloc(sizeof(Rank));
   if (memory == nullptr) return false;
   auto* rank = new (memory) Rank(device, line, number);
   for (omp::Lock* lock : {&rank->running, &rank->putting, &rank->getting, &rank->asking}) lock->init();
   device.own = rank;
   device.operations = &kOperations;
-  return share_addresses(device, *rank) && os::start_thread(serve, &device, os::Signals::blocked) == 0;
+  return share_addresses(device, *rank, devices) && os::start_thread(serve, &device, os::Signals::blocked) == 0;
 }
 
 }  // namespace tulle::offload

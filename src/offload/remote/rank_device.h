@@ -10,7 +10,7 @@
 
 namespace tulle::offload {
 
-// False: the rank cannot be had, or there is no memory or OS thread for it. The calling OS thread is attached.
-TULLE_MAY_SUSPEND bool start_rank(Device& device, Line& line, int rank);
+// One of so many devices. False: the rank cannot be had, or there is no memory or OS thread for it. The calling OS thread is attached.
+TULLE_MAY_SUSPEND bool start_rank(Device& device, Line& line, int rank, int devices);
 
 }  // namespace tulle::offload

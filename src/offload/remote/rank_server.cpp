@@ -12,7 +12,6 @@
 #include "os/child.h"
 #include "os/cpus.h"
 #include "os/memory.h"
-#include "os/report.h"
 #include "os/shared_memory.h"
 #include "sched/scheduler.h"
 
@@ -103,17 +102,17 @@ struct Server : Peer {
     }
   }
 
+  // mpirun tells of it.
   static void lose(Peer*) {
-    os::report("a rank that is a device has lost its host, and ends");
     _Exit(EXIT_FAILURE);
   }
 
   // Its memory, at the first one that both sides can have.
-  TULLE_MAY_SUSPEND void welcome(const Packet& hello, Device* (*become)(int)) {
+  TULLE_MAY_SUSPEND void welcome(const Packet& hello, Become become) {
     void* memory = hello.bytes <= os::machine_memory() || hello.bytes <= kLeast
                        ? os::map_memory_at(pointer(hello.address), hello.bytes)
                        : nullptr;
-    if (memory != nullptr && device == nullptr) device = become(static_cast<int>(hello.number));
+    if (memory != nullptr && device == nullptr) device = become(static_cast<int>(hello.number), static_cast<int>(hello.code));
     uint64_t address = device != nullptr ? reinterpret_cast<uintptr_t>(memory) : 0;
     Line::Hold hold(line);
     expect_next();
@@ -141,7 +140,7 @@ struct Server : Peer {
 
 }  // namespace
 
-void serve_host(Line& line, Device* (*become)(int number)) {
+void serve_host(Line& line, Become become) {
   omp::self_or_attach();
   sched::start_pool();
   auto* server = new (malloc(sizeof(Server))) Server(line);

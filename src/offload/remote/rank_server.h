@@ -8,7 +8,10 @@
 
 namespace tulle::offload {
 
-// Until the host ends; then the process ends. `become` makes the device of that number.
-[[noreturn]] TULLE_MAY_SUSPEND void serve_host(Line& line, Device* (*become)(int number));
+// How the process becomes one of so many devices. Null: no memory.
+using Become = Device* (*)(int number, int devices);
+
+// Until the host ends; then the process ends.
+[[noreturn]] TULLE_MAY_SUSPEND void serve_host(Line& line, Become become);
 
 }  // namespace tulle::offload

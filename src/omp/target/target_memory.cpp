@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/target/target_memory.h"
 
-#include <cstring>
-
 namespace tulle::omp {
 namespace {
 
@@ -25,7 +23,7 @@ bool copy_dimension(char* to, const char* from, const BoxCopy& box, int at) {
   if (at == box.dimensions - 1) {
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(box.element, box.volume[at], &bytes)) return false;
-    std::memcpy(to, from, bytes);
+    box.copy_row(box.context, to, from, bytes);
     return true;
   }
   for (std::size_t i = 0; i < box.volume[at]; ++i, to += to_stride, from += from_stride)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of boxes out of arrays into others (OpenMP 5.2 §18.8), in memory that the process has. Any thread.
+// Copies of boxes out of arrays into others (OpenMP 5.2 §18.8), in memory that the caller can copy. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,8 @@ struct BoxCopy {
   const std::size_t* from_offsets;
   const std::size_t* to_shape;
   const std::size_t* from_shape;
+  void (*copy_row)(const void* context, void* to, const void* from, std::size_t bytes);
+  const void* context;
 };
 
 // False, with nothing copied, if a size overflows or a number of dimensions is not positive.
