@@ -42,7 +42,8 @@ int Line::ask() {
     memcpy(&packet, bytes, sizeof packet);
     peer->packet(peer, packet, static_cast<const char*>(bytes) + sizeof packet);
   };
-  events.done = [](void*, void* transfer) {
+  events.done = [](void* line, void* transfer) {
+    static_cast<Line*>(line)->add_moving(-1);
     auto* done = static_cast<Transfer*>(transfer);
     done->done(done);
   };
@@ -66,15 +67,24 @@ bool Line::try_ask() {
   return came;
 }
 
+// Transfers move only while somebody asks: who has nothing else to do with its core does.
+uint64_t Line::patience(uint64_t since_last) const {
+  constexpr uint64_t kForTransfers = 2000000;  // ns: of a part over a slow link
+  bool moves = moving_.load(std::memory_order_relaxed) != 0 && since_last < kForTransfers;
+  return moves ? UINT64_MAX : sched::durations::kPoll;
+}
+
 void Line::wait_for(sched::Event& event) {
-  uint64_t begin = os::now();
-  do {
+  sched::Worker* worker = sched::current()->worker;  // no switch happens in here
+  uint64_t begin = os::now(), came = begin;
+  for (uint64_t now = begin; now - begin < patience(now - came); now = os::now()) {
     for (int i = 0; i < kLooks; ++i) {
       if (event.happened()) return;
-      try_ask();
+      if (try_ask()) came = now;
       arch::pause();
     }
-  } while (os::now() - begin < sched::durations::kPoll);
+    if (sched::something_waits(worker)) break;
+  }
   sched::await_begin();
   sched::wait(event, [&event] { return event.happened(); });
   sched::await_end();
@@ -97,11 +107,15 @@ void Line::post(int number, const Packet& packet, const void* rest, size_t bytes
 }
 
 void Line::send(int number, int lane, const void* from, size_t bytes, Transfer* transfer) {
-  if (is_open()) way_->send(way_, number, lane, from, bytes, transfer);
+  if (!is_open()) return;
+  add_moving(1);
+  way_->send(way_, number, lane, from, bytes, transfer);
 }
 
 void Line::receive(int number, int lane, void* to, size_t bytes, Transfer* transfer) {
-  if (is_open()) way_->receive(way_, number, lane, to, bytes, transfer);
+  if (!is_open()) return;
+  add_moving(1);
+  way_->receive(way_, number, lane, to, bytes, transfer);
 }
 
 void Line::close() {

@@ -51,7 +51,7 @@ class Line {
   void send(int number, int lane, const void* from, size_t bytes, Transfer* transfer);
   void receive(int number, int lane, void* to, size_t bytes, Transfer* transfer);
   int ask();
-  // Nothing is asked or posted any more, and whoever waits for a peer hears that it is lost.
+  // Nothing is asked or posted any more, and peers are lost.
   void close();
 
   bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
@@ -63,11 +63,16 @@ class Line {
 
  private:
   bool try_ask();
+  uint64_t patience(uint64_t since_last) const;
+  void add_moving(int difference) {
+    moving_.store(moving_.load(std::memory_order_relaxed) + difference, std::memory_order_relaxed);
+  }
 
   tulle_remote* way_;
   sync::Spinlock lock_;
   Peer* peers_[kMostPeers] = {};
   bool has_lost_ = false;
+  std::atomic<int> moving_{0};  // transfers under way: a hint; W: the holder
   std::atomic<bool> is_open_{true};  // W: the holder
 };
 

@@ -66,7 +66,7 @@ void release(Device& device, void* block) {
 }
 
 TULLE_MAY_SUSPEND void copy_to(Device& device, void* to, const void* from, size_t bytes) {
-  if (bytes == 0) return;
+  if (bytes == 0 || device.lost.load(std::memory_order_acquire)) return;
   Rank& rank = rank_of(device);
   Packet order{Packet::put, 0, number_of(to), bytes, 0};
   if (bytes <= Packet::kMostRest) return rank.talk.say(order, from, bytes);
@@ -80,7 +80,7 @@ TULLE_MAY_SUSPEND void copy_to(Device& device, void* to, const void* from, size_
 }
 
 TULLE_MAY_SUSPEND void copy_from(Device& device, void* to, const void* from, size_t bytes) {
-  if (bytes == 0) return;
+  if (bytes == 0 || device.lost.load(std::memory_order_acquire)) return;
   Rank& rank = rank_of(device);
   Packet order{Packet::get, 0, number_of(from), bytes, 0};
   omp::self_or_attach();

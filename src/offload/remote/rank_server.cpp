@@ -13,6 +13,7 @@
 #include "os/cpus.h"
 #include "os/memory.h"
 #include "os/shared_memory.h"
+#include "sched/poller.h"
 #include "sched/scheduler.h"
 
 namespace tulle::offload {
@@ -143,6 +144,7 @@ struct Server : Peer {
 void serve_host(Line& line, Become become) {
   omp::self_or_attach();
   sched::start_pool();
+  sched::await_begin();  // the host's next word, for good: while a region runs too
   auto* server = new (malloc(sizeof(Server))) Server(line);
   {
     Line::Hold hold(line);

@@ -20,7 +20,7 @@ class Stream {
   void begin(Line& line, int peer, int lane, Way way, void* memory, size_t bytes, Ended ended, void* context);
 
  private:
-  static constexpr size_t kPart = size_t{1} << 20;
+  static constexpr size_t kPart = size_t{1} << 22;
   static constexpr int kUnderWay = 8;
 
   struct Part : Transfer {
