@@ -14,7 +14,7 @@
 #include "os/memory.h"
 #include "os/shared_memory.h"
 #include "sched/poller.h"
-#include "sched/scheduler.h"
+#include "sched/pool.h"
 
 namespace tulle::offload {
 
