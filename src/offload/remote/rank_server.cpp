@@ -143,13 +143,14 @@ struct Server : Peer {
 
 void serve_host(Line& line, Become become) {
   omp::self_or_attach();
-  sched::start_pool();
-  sched::await_begin();  // the host's next word, for good: while a region runs too
   auto* server = new (malloc(sizeof(Server))) Server(line);
   {
     Line::Hold hold(line);
     line.hear(kHost, server);
   }
+  // From now on any worker may take the host's first word.
+  sched::start_pool();
+  sched::await_begin();  // the host's next word, for good: while a region runs too
   for (;;) {
     line.wait_for(server->ordered);
     if (server->is_ending) {
