@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees that hwloc describes. Its module lies beside the runtime and is opened at the first need;
-// it stays open. What cannot be had from it for this machine, the kernel's files or the affinity
-// mask must tell.
+// This machine's tree, from the kernel's files, and trees that hwloc describes. Its module lies beside the runtime and
+// is opened at the first need; it stays open. Of this machine it is asked where the kernel's files tell nothing, or
+// where variables of its own name say how it should see the machine: it takes 6 ms where the files take 0.1.
 #include <dlfcn.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <utility>
@@ -46,16 +47,27 @@ TreePtr describe(ModuleSource source, const char* label, const char* text) {
 // A child that is forked while another thread opens the module could open nothing any more.
 TULLE_HELD_AT_FORK sync::Spinlock loading;
 
+bool has_words_for_hwloc() {
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+    if (strncmp(*variable, "HWLOC_", 6) == 0) return true;
+  return false;
+}
+
 // hwloc loads what variables of its own name: nothing for a process whose environment is a stranger's.
 TreePtr describe_machine() {
-  TreePtr tree = os::has_more_rights_than_caller() ? nullptr : describe(kThisMachine, "hwloc", nullptr);
+  const bool may_ask = !os::has_more_rights_than_caller();
+  const bool asks_first = may_ask && has_words_for_hwloc();
+  TreePtr tree = asks_first ? from_hwloc() : nullptr;
   if (tree != nullptr) return tree;
   CpuSet allowed = os::usable_cpus().allowed;
   tree = from_sysfs("", allowed);
+  if (tree == nullptr && may_ask && !asks_first) tree = from_hwloc();
   return tree != nullptr ? std::move(tree) : from_cpus(allowed);
 }
 
 }  // namespace
+
+TreePtr from_hwloc() { return describe(kThisMachine, "hwloc", nullptr); }
 
 TreePtr from_synthetic(const char* description) {
   return describe(kSynthetic, "synthetic", description);

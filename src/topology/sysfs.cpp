@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This machine's tree from the kernel's files, where hwloc's module is not installed. The groups that the system tells
+// This machine's tree from the kernel's files. The groups that the system tells
 // are put into one another, largest first, and processors are ordered so that each group covers a range of them.
 // NUMA nodes and packages count only if every processor is in one.
 #include <algorithm>

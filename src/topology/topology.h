@@ -74,12 +74,15 @@ struct Destroy {
 };
 using TreePtr = std::unique_ptr<const Tree, Destroy>;
 
-// This machine, all of it that the process's control group shows. Built at the first call and kept.
-// Loads hwloc's module then, which takes milliseconds and some 100 KB of stack; without it, the
-// kernel's files are read, and where these tell nothing the affinity mask is.
+// This machine. Built at the first call and kept, from the kernel's files; from what hwloc finds where these tell
+// nothing, or where one of hwloc's own variables is set; and from the affinity mask where neither tells anything.
 const Tree& machine();
 
-// Null if the text or file is not understood, or if hwloc's module is not installed.
+// This machine, all of it that the process's control group shows. Takes milliseconds and some 100 KB of stack. Null
+// if hwloc's module is not installed, as below.
+TreePtr from_hwloc();
+
+// Null if the text or file is not understood.
 TreePtr from_synthetic(const char* description);
 TreePtr from_xml(const char* path);
 

@@ -92,7 +92,14 @@ class Info(unittest.TestCase):
         machine = info()["machine"]
         leaves = [p for p in parts(machine["tree"]) if p["kind"] == "hardware thread"]
         self.assertEqual(len(leaves), machine["tree"]["cpus"])
-        self.assertEqual(machine["source"], "hwloc")
+        self.assertEqual(machine["source"], "sysfs")
+
+    def test_variables_of_hwloc_have_it_asked(self):
+        shapes = [[(part["kind"], part["allowed"]) for part in parts(read["machine"]["tree"]) if part["allowed"] > 0]
+                  for read in (info(HWLOC_THISSYSTEM="1"), info())]
+        self.assertEqual(info(HWLOC_THISSYSTEM="1")["machine"]["source"], "hwloc")
+        self.assertEqual(shapes[0], shapes[1])
+        self.assertEqual(info(HWLOC_SYNTHETIC="pack:2 core:4 pu:2")["machine"]["tree"]["cpus"], 16)
 
     def test_shape_without_the_module_of_hwloc(self):
         with tempfile.TemporaryDirectory() as folder:

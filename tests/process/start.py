@@ -4,7 +4,7 @@ process.
 
 Two ways of running take turns, and the best run of each counts: what others do to the machine only ever adds.
 It goes on until the best runs hold the limit, or there have been too many.
-usage: start.py loading|region|libgomp ONE_REGION NOTHING LIBDIR"""
+usage: start.py loading|region|bound|libgomp ONE_REGION NOTHING LIBDIR"""
 import os
 import subprocess
 import sys
@@ -22,11 +22,13 @@ def environment(**own):
 
 SYSTEM = environment()
 TULLE = environment(LD_LIBRARY_PATH=LIBDIR)
+BOUND = {**TULLE, "OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
 PRELOADED = environment(LD_PRELOAD=f"{LIBDIR}/libgomp.so.1")
 # What is measured, what it is measured against, and by how many seconds it may take longer.
 CASES = {
     "loading": ((NOTHING, PRELOADED), (NOTHING, SYSTEM), 300e-6),
     "region": ((ONE_REGION, TULLE), (NOTHING, PRELOADED), 1e-3),
+    "bound": ((ONE_REGION, BOUND), (NOTHING, PRELOADED), 2e-3),
     "libgomp": ((ONE_REGION, TULLE), (ONE_REGION, SYSTEM), 1e-3),
 }
 
@@ -46,7 +48,7 @@ def run(program, env):
 
 
 ours, theirs, limit = CASES[CASE]
-if not loads_tulle(*ours) or loads_tulle(*theirs) != (CASE == "region"):
+if not loads_tulle(*ours) or loads_tulle(*theirs) != (CASE in ("region", "bound")):
     sys.exit("the programs do not run on the runtimes that are to be compared")
 least, most = float("inf"), float("inf")
 for turn in range(1, MOST + 1):
