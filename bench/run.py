@@ -78,6 +78,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=number_from(0, float),
                         help="when to begin no further round (27, or 1.4 in a quick run, if --rounds is "
                              "not given)")
+    parser.add_argument("--resume", type=Path, metavar="JSON",
+                        help="results of an earlier run: its rows stay, and those in which Tulle may be behind "
+                             "are measured again, afresh if Tulle's library is another one now")
     parser.add_argument("--samples", type=number_from(1), help="samples in a turn")
     parser.add_argument("--target-ms", type=number_from(0.001, float), help="length of a sample")
     parser.add_argument("--statistic", choices=["median", "min"], default="median",
@@ -169,17 +172,18 @@ def prepare(options: argparse.Namespace, selected: list, runtimes: list) -> list
     return [row for row in found if (row.compiler, row.scenario.program) not in failed]
 
 
-def measure(found: list, runtimes: list, settings, ours: str) -> None:
+def measure(found: list, runtimes: list, settings, ours: str, earlier) -> None:
     from harness import rounds, summary, terminal
 
     begin = time.monotonic()
+    new = earlier.take_up(found, ours) if earlier else found
     with terminal.progress_bar() as bar:
-        task = bar.add_task("", total=sum(rounds.rounds_of(row, settings) * len(row.results) for row in found))
+        task = bar.add_task("", total=sum(rounds.rounds_of(row, settings) * len(row.results) for row in new))
 
         def step(text: str) -> None:
             bar.update(task, description=text) if text else bar.advance(task)
 
-        rounds.run_rounds(found, runtimes, settings, step)
+        rounds.run_rounds(new, runtimes, settings, step)
         again = [row for row in found if summary.may_be_behind(row, ours)] if settings.again else []
         turns = settings.again * sum(len(row.results) for row in again)
         bar.reset(task, total=turns, description="rows that may be behind")
@@ -218,7 +222,7 @@ def main() -> int:
         return 0
     options.build = options.build.resolve()
     venv.enter(options.build)
-    from harness import peers, record, summary, terminal
+    from harness import peers, record, resume, summary, terminal
 
     selected = scenarios.select(options.only)
     runtimes, missing = peers.select(options.runtimes, options.build, options.tulle)
@@ -230,15 +234,21 @@ def main() -> int:
     ours = next((r.name for r in runtimes if not r.is_peer), "tulle")
     settings = settings_of(options)
     summary.statistic = options.statistic
+    try:
+        earlier = resume.Earlier(options.resume, runtimes) if options.resume else None
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        print(f"{naming.command()}: --resume: {options.resume} has no results of an earlier run: {problem!r}",
+              file=sys.stderr)
+        return 2
     found = prepare(options, selected, runtimes)
     if not found:
         print(f"{naming.command()}: nothing to measure: no scenario with these compilers and runtimes"
               + (" in a quick run" if options.quick else ""), file=sys.stderr)
         return 2
     begin = time.monotonic()
-    measure(found, runtimes, settings, ours)
+    measure(found, runtimes, settings, ours, earlier)
     terminal.print_table(found, runtimes, ours)
-    document = record.document(found, settings, ours, time.monotonic() - begin)
+    document = record.document(found, runtimes, settings, ours, time.monotonic() - begin)
     write_results(options, document, found, runtimes, ours)
     return 1 if any(fails(row, ours) for row in found) else 0
 

@@ -7,6 +7,7 @@ import platform
 from pathlib import Path
 
 from . import peers, summary
+from .resume import print_of
 from .rounds import Row, Settings
 
 
@@ -20,11 +21,12 @@ def machine() -> dict:
             "libc": " ".join(platform.libc_ver())}
 
 
-def document(rows: list[Row], settings: Settings, ours: str, seconds: float) -> dict:
+def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings, ours: str, seconds: float) -> dict:
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(),
         "versions": peers.versions(),
+        "libraries": {runtime.name: print_of(runtime) for runtime in runtimes},
         "settings": {"rounds": settings.rounds, "samples": settings.samples,
                      "target_ms": settings.target_ms, "quick": settings.quick, "bind": settings.bind,
                      "statistic": summary.statistic, "rounds_again": settings.again,

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The harness's judgements: verdicts, ratios, choice of scenarios, the keys of the summary, the order of
-the turns, and one line for each bad argument."""
+the turns, what a run takes up of an earlier one, and one line for each bad argument."""
 import importlib.util
+import json
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 
-from harness import build, rounds, scenarios, summary, venv  # noqa: E402
+from harness import build, resume, rounds, scenarios, summary, venv  # noqa: E402
 from harness.peers import Runtime  # noqa: E402
 from harness.rounds import Measurement, Row, rows  # noqa: E402
 
@@ -135,6 +137,36 @@ class Turns(unittest.TestCase):
                          [(True, runs), (False, 2)])
 
 
+class Resuming(unittest.TestCase):
+    """What stands of an earlier run, in which `barrier` was ahead and `single` behind; `critical` was not in it."""
+
+    def take_up(self, library_changes: bool):
+        with tempfile.TemporaryDirectory() as folder:
+            library = Path(folder) / "libgomp.so"
+            library.write_bytes(b"one")
+            runtimes = [Runtime("tulle", Path(folder))]
+            kept = {"measured_again": False, "compiler": "gcc", "threads": 2}
+            measured = {"runs": 2, "samples_of_runs": [1, 1], "disturbed": 0, "cpus": [], "failure": "", "detail": {}}
+            document = {"libraries": {"tulle": resume.print_of(runtimes[0])}, "rows": [
+                {**kept, "scenario": name, "results": {"tulle": {**measured, "samples": [own, own]},
+                                                       "libomp": {**measured, "samples": [100.0, 100.0]}}}
+                for name, own in (("barrier", 50.0), ("single", 150.0))]}
+            results = Path(folder) / "results.json"
+            results.write_text(json.dumps(document))
+            if library_changes:
+                library.write_bytes(b"two")
+            found = [Row(scenarios.select([name])[0], "gcc", 2, {"tulle": Measurement(), "libomp": Measurement()})
+                     for name in ("barrier", "single", "critical")]
+            new = resume.Earlier(results, runtimes).take_up(found, "tulle")
+            return [r.scenario.name for r in new], [len(r.results["tulle"].samples) for r in found]
+
+    def test_rows_of_the_same_library_stay(self):
+        self.assertEqual(self.take_up(False), (["critical"], [2, 2, 0]))
+
+    def test_rows_behind_of_another_one_begin_afresh(self):
+        self.assertEqual(self.take_up(True), (["single", "critical"], [2, 0, 0]))
+
+
 class Environment(unittest.TestCase):
     def test_only_our_runtime_gets_the_controls_of_a_scenario(self):
         cut = Row(scenarios.select(["linear2048_tied_1000ns_yield"])[0], "gcc", 2, {})
@@ -165,7 +197,7 @@ class Arguments(unittest.TestCase):
     def test_a_bad_one_gets_one_line(self):
         for words in (["--threads", "two"], ["--threads", "0"], ["--threads", "1000"], ["--only", "nothing"],
                       ["--runtimes", "libfoo"], ["--runtimes", "tulle,tulle"], ["--compilers", "icc"],
-                      ["--rounds", "0"], ["--target-ms", "-1"], ["--unknown"], ["word"]):
+                      ["--rounds", "0"], ["--target-ms", "-1"], ["--only", "barrier", "--resume", "/nonexistent"], ["--unknown"], ["word"]):
             answer = subprocess.run([sys.executable, RUN, *words], capture_output=True, text=True,
                                     timeout=60, check=False)
             self.assertEqual((answer.returncode, len(answer.stderr.splitlines()), answer.stdout), (2, 1, ""),
