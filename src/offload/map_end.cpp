@@ -18,7 +18,13 @@ Mapping* find(const Device& device, const MapItem& item) {
 
 void let_go(Mapping* mapping, const MapItem& item) {
   if ((item.flags & kMember) != 0 || mapping->count == kForEver || mapping->count == 0) return;
-  mapping->count = (item.flags & kForget) != 0 ? 0 : mapping->count - 1;
+  --mapping->count;
+}
+
+// `delete` lets go of all that holds the range, also where it names a part of it.
+void let_go_for_good(Device& device, const MapItem& item) {
+  Mapping* mapping = find(device, item);
+  if (mapping != nullptr && mapping->count != kForEver) mapping->count = 0;
 }
 
 // Copies what of the item the mapping holds: all of it, unless it is there in part.
@@ -47,7 +53,8 @@ void forget(Device& device, const MapItem& item) {
   destroy(block);
 }
 
-// Pointers first, so that none of the device's comes over.
+// Pointers first, so that none of the device's comes over; then what is deleted, for other parts of it come over in
+// whatever order the clauses stand.
 void end_items(Device& device, Maps maps, bool only_held) {
   auto each = [&](auto act) {
     for (size_t i = 0; i < maps.count; ++i)
@@ -58,6 +65,9 @@ void end_items(Device& device, Maps maps, bool only_held) {
     bool ends = only_held ? item.action == Action::attach : item.action == Action::detach;
     if (ends || item.action == Action::detach_for_good)
       detach(device, item.address, item.action == Action::detach_for_good);
+  });
+  each([&](const MapItem& item) {
+    if (is_range(item) && (item.flags & kForget) != 0) let_go_for_good(device, item);
   });
   each([&](const MapItem& item) {
     if (is_range(item)) end_range(device, item);

@@ -59,6 +59,33 @@ static void check_elements(void) {
   drop(v);
 }
 
+// A part that is deleted is gone, whatever else holds it.
+static void check_deleted(void) {
+  struct vector v = make();
+  int device = omp_get_default_device();
+  for (int times = 0; times < 2; times++) {
+#pragma omp target enter data map(to : v.n, v.scale)
+  }
+#pragma omp target map(tofrom : v.n, v.scale)
+  {
+    v.n = 3;
+    v.scale = 4;
+  }
+  EXPECT_EQ(omp_target_is_present(&v.n, device), 1);
+#pragma omp target exit data map(delete : v.n, v.scale)
+  EXPECT_EQ(omp_target_is_present(&v.n, device), 0);
+  EXPECT_EQ(omp_target_is_present(&v.scale, device), 0);
+  EXPECT_EQ(v.n, size);
+#pragma omp target enter data map(to : v.n, v.scale)
+#pragma omp target map(tofrom : v.n, v.scale)
+  v.n = 5;
+#pragma omp target exit data map(from : v.n) map(delete : v.scale)
+  EXPECT_EQ(v.n, 5);
+  EXPECT_EQ(omp_target_is_present(&v.n, device), 0);
+  EXPECT_EQ(omp_target_is_present(&v.scale, device), 0);
+  drop(v);
+}
+
 // The pointer stays attached while data and structure are copied over it.
 static void check_kept(void) {
   struct vector v = make(), *p = &v;
@@ -107,6 +134,7 @@ int main(void) {
     for (int round = 0; round < 3; round++) {
       check_whole();
       check_elements();
+      check_deleted();
       check_kept();
       check_array();
     }
