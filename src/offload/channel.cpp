@@ -15,42 +15,58 @@ constexpr uint64_t kNap = 1000000000;        // ns: a wake-up is never lost, but
 
 }  // namespace
 
-void Channel::post(const Order& order) {
-  order_ = order;
-  posted_.fetch_add(1, std::memory_order_seq_cst);
-  if (device_sleeps_.load(std::memory_order_seq_cst) != 0) os::shared_futex_wake(posted_, 1);
+bool Channel::sleep(const std::atomic<uint32_t>& word, uint32_t seen, uint64_t nanoseconds) {
+  return os::shared_futex_wait_for(word, seen, nanoseconds);
 }
 
-bool Channel::sleep_for_answer(uint64_t nanoseconds) {
-  uint32_t seen = answered_.load(std::memory_order_acquire);
-  host_sleeps_.store(1, std::memory_order_seq_cst);
-  bool in_time = is_answered() || os::shared_futex_wait_for(answered_, seen, nanoseconds);
-  host_sleeps_.store(0, std::memory_order_relaxed);
-  return in_time;
+uint32_t Channel::post(int lane, const Order& order) {
+  Lane& to = lanes_[lane];
+  uint32_t number = to.posted.load(std::memory_order_relaxed);
+  to.orders[number % kRoom] = order;
+  to.posted.store(number + 1, std::memory_order_release);
+  return number + 1;
 }
 
-const Order& Channel::await_order() {
+void Channel::announce() {
+  orders_.fetch_add(1, std::memory_order_seq_cst);
+  if (device_sleeps_.load(std::memory_order_seq_cst) != 0) os::shared_futex_wake(orders_, 1);
+}
+
+int Channel::lane_above(int lane) const {
+  for (int i = kLanes - 1; i > lane; --i)
+    if (posted(i) != answered(i)) return i;
+  return -1;
+}
+
+bool Channel::poll_for_order(uint32_t seen) const {
   const uint64_t limit = sched::settings().spin_ns, begin = os::now();
-  const uint32_t done = answered_.load(std::memory_order_relaxed);
-  auto has_come = [&] { return posted_.load(std::memory_order_seq_cst) != done; };
   for (uint64_t now = begin, yielded = begin; limit == sched::kEndless || now - begin < limit; now = os::now()) {
     for (int i = 0; i < 64; ++i) {
-      if (has_come()) return order_;
+      if (orders_.load(std::memory_order_seq_cst) != seen) return true;
       arch::pause();
     }
     if (now - yielded < kBetweenYields) continue;
-    if (os::yield_core()) break;
+    if (os::yield_core()) return false;
     yielded = now;
   }
-  device_sleeps_.store(1, std::memory_order_seq_cst);
-  while (!has_come()) os::shared_futex_wait_for(posted_, done, kNap);
-  device_sleeps_.store(0, std::memory_order_relaxed);
-  return order_;
+  return false;
 }
 
-void Channel::answer() {
-  answered_.fetch_add(1, std::memory_order_seq_cst);
-  if (host_sleeps_.load(std::memory_order_seq_cst) != 0) os::shared_futex_wake(answered_, 1);
+int Channel::await_order() {
+  for (;;) {
+    uint32_t seen = orders_.load(std::memory_order_seq_cst);
+    if (int lane = lane_above(-1); lane >= 0) return lane;
+    if (poll_for_order(seen)) continue;
+    device_sleeps_.store(1, std::memory_order_seq_cst);
+    while (orders_.load(std::memory_order_seq_cst) == seen) sleep(orders_, seen, kNap);
+    device_sleeps_.store(0, std::memory_order_relaxed);
+  }
+}
+
+void Channel::answer(int lane) {
+  lanes_[lane].answered.fetch_add(1, std::memory_order_release);
+  answers_.fetch_add(1, std::memory_order_seq_cst);
+  if (host_sleeps_.load(std::memory_order_seq_cst) != 0) os::shared_futex_wake(answers_, INT32_MAX);
 }
 
 }  // namespace tulle::offload

@@ -26,7 +26,9 @@ void copy(Device&, void* to, const void* from, size_t bytes) {
 
 bool never_at_once(Device&, Request*) { return false; }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy, copy, enqueue, never_at_once};
+bool is_near(const Device&, const void*) { return true; }
+
+constexpr DeviceOperations kOperations = {allocate, release, copy, copy, enqueue, never_at_once, is_near};
 
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);

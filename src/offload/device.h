@@ -29,9 +29,10 @@ struct Request {
   // On the device's OS thread, which does not touch the request afterwards.
   void (*ended)(Request* request);
   Request* next = nullptr;
-  bool started = false;  // by the thread that waits for it
+  bool started = false;  // whoever made it has given it to the device
   bool failed = false;   // it has not run to its end; W: before ended()
   uint8_t priority = 0;  // below kPriorities; the highest first
+  uint32_t order = 0;    // started on a process: the number of the order
 };
 
 // What the kinds of devices do differently. Memory is any thread's; addresses given to copies are those that
@@ -44,6 +45,8 @@ struct DeviceOperations {
   void (*start)(Device& device, Request* request);
   // True: it has run, and ended() is not called. False: it has not, and is to be started unless it says that it is.
   bool (*run_at_once)(Device& device, Request* request);
+  // The host can read and write there by itself.
+  bool (*is_near)(const Device& device, const void* address);
   // Where the device has what the host has there, a function or a variable, or what device code has by its name. Null:
   // it has none. No operation: at the same address.
   void* (*find)(Device& device, const void* host, bool by_name) = nullptr;
@@ -74,6 +77,7 @@ struct Device {
   void copy_to(void* to, const void* from, size_t bytes) { operations->copy_to(*this, to, from, bytes); }
   void copy_from(void* to, const void* from, size_t bytes) { operations->copy_from(*this, to, from, bytes); }
   void start(Request* request) { operations->start(*this, request); }
+  bool is_near(const void* address) const { return operations->is_near(*this, address); }
   bool has_own_addresses() const { return operations != nullptr && operations->find != nullptr; }
 };
 

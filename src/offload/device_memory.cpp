@@ -39,8 +39,12 @@ void release(int number, void* block) {
 
 namespace {
 
-// From one device to another where neither can be asked for more than to speak with the host.
-bool copy_across(Device& to_device, void* to, Device& from_device, const void* from, size_t bytes) {
+// From one device to another, each of which speaks with the host alone.
+TULLE_MAY_SUSPEND bool copy_across(Device& to_device, void* to, Device& from_device, const void* from, size_t bytes) {
+  if (from_device.is_near(from) && to_device.is_near(to)) {
+    memmove(to, from, bytes);
+    return true;
+  }
   constexpr size_t kPart = size_t{1} << 22;
   void* part = malloc(bytes < kPart ? bytes : kPart);
   if (part == nullptr) return bytes == 0;
@@ -57,24 +61,29 @@ bool copy_across(Device& to_device, void* to, Device& from_device, const void* f
 
 bool copy_between(int to_number, void* to, int from_number, const void* from, size_t bytes) {
   if (!has_memory(to_number) || !has_memory(from_number)) return false;
-  if (Device* known = device(from_number); known != nullptr && is_host(to_number))
-    known->copy_from(to, from, bytes);
-  else if (known = device(to_number); known != nullptr && is_host(from_number))
-    known->copy_to(to, from, bytes);
-  else if (known != nullptr && (known->has_own_addresses() || device(from_number)->has_own_addresses()))
-    return copy_across(*known, to, *device(from_number), from, bytes);
-  else
+  Device* to_device = device(to_number);
+  Device* from_device = device(from_number);
+  if (to_device == nullptr && from_device == nullptr) {
     memmove(to, from, bytes);
+    return true;
+  }
+  omp::self_or_attach();
+  if (to_device != nullptr && from_device != nullptr) return copy_across(*to_device, to, *from_device, from, bytes);
+  if (from_device != nullptr)
+    from_device->copy_from(to, from, bytes);
+  else
+    to_device->copy_to(to, from, bytes);
   return true;
 }
 
 void fill(int number, void* block, int value, size_t bytes) {
   if (!has_memory(number)) return;
   Device* known = device(number);
-  if (known == nullptr || !known->has_own_addresses()) {
+  if (known == nullptr || known->is_near(block)) {
     memset(block, value, bytes);
     return;
   }
+  omp::self_or_attach();
   char part[2048];
   memset(part, value, bytes < sizeof part ? bytes : sizeof part);
   for (size_t done = 0; done < bytes; done += sizeof part)

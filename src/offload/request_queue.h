@@ -30,6 +30,11 @@ class RequestLists {
       if (!lists_[priority].empty()) return lists_[priority].pop_front();
     return nullptr;
   }
+  Request* first() const {
+    for (int priority = kPriorities; priority-- > 0;)
+      if (!lists_[priority].empty()) return lists_[priority].front();
+    return nullptr;
+  }
   bool empty() const {
     for (const auto& list : lists_)
       if (!list.empty()) return false;

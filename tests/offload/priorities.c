@@ -4,45 +4,49 @@
 
 #include "on_device.h"
 
-enum { count = 24, most = 3 };
+enum { count = 120, most = 3 };  // more than a device has ahead
 
-static volatile int begun, go;
-static int order[count], ran;
+// In memory of the device's, which the host reaches too.
+struct shared {
+  volatile int begun, go;
+  int order[count], ran;
+};
 
-static void launch(int i) {
-  int *list = order, *at = &ran;
-#pragma omp task priority(i % (most + 3)) firstprivate(i, list, at)
+static void launch(struct shared *shared, int i) {
+#pragma omp task priority(i % (most + 3)) firstprivate(i, shared)
   {
-#pragma omp target nowait is_device_ptr(list, at) firstprivate(i)
-    list[(*at)++] = i;
+#pragma omp target nowait is_device_ptr(shared) firstprivate(i)
+    shared->order[shared->ran++] = i;
   }
 }
 
 static int priority_of(int i) { return i % (most + 3) < most ? i % (most + 3) : most; }
 
 int main(void) {
-  volatile int *first = &begun, *flag = &go;
   expect_devices();
+  struct shared *shared = omp_target_alloc(sizeof *shared, omp_get_default_device());
+  EXPECT(shared != NULL, "omp_target_alloc");
   EXPECT(omp_get_max_task_priority() >= most + 2, "this needs OMP_MAX_TASK_PRIORITY");
   for (int round = 0; round < 5; round++) {
-    begun = go = ran = 0;
+    shared->begun = shared->go = shared->ran = 0;
 #pragma omp taskgroup
     {
-#pragma omp target nowait is_device_ptr(first, flag)
+#pragma omp target nowait is_device_ptr(shared)
       {
-        *first = 1;
-        while (!*flag) continue;
+        shared->begun = 1;
+        while (!shared->go) continue;
       }
-      while (!begun) sched_yield();  // else it has a place in the order as well, the last one
-      for (int i = 0; i < count; i++) launch(i);
-      go = 1;
+      while (!shared->begun) sched_yield();  // else it has a place in the order as well, the last one
+      for (int i = 0; i < count; i++) launch(shared, i);
+      shared->go = 1;
     }
-    EXPECT_EQ(ran, count);
+    EXPECT_EQ(shared->ran, count);
     for (int i = 1; i < count; i++) {
-      int before = order[i - 1], now = order[i];
+      int before = shared->order[i - 1], now = shared->order[i];
       EXPECT(priority_of(before) > priority_of(now) || (priority_of(before) == priority_of(now) && before < now),
              "%d before %d", before, now);
     }
   }
+  omp_target_free(shared, omp_get_default_device());
   return 0;
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory routines between the host and devices, and what they refuse.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include "on_device.h"
+
+enum { rows = 40, columns = 20, cells = rows * columns, marker = -5 };
+
+#pragma omp declare target
+int declared[cells];
+#pragma omp end declare target
 
 static void check_copies(int host, int device) {
   int source[24], target[24] = {0}, *block = omp_target_alloc(sizeof source, device);
@@ -51,6 +59,85 @@ static void check_association(int device) {
   omp_target_free(block, device);
 }
 
+// GCC 12 knows no routine of this name.
+static void set_bytes(void *block, int value, size_t bytes, int device) {
+  typedef void *Set(void *, int, size_t, int);
+  Set *set;
+  *(void **)&set = dlsym(RTLD_DEFAULT, "omp_target_memset");
+  EXPECT(set != NULL, "omp_target_memset");
+  EXPECT(set(block, value, bytes, device) == block, "omp_target_memset returns the block");
+}
+
+static void *declared_on(int device) {
+  void *there = NULL;
+#pragma omp target data use_device_addr(declared) device(device)
+  there = &declared;
+  return there;
+}
+
+static int declared_there(int device, int i) {
+  int seen = 0;
+#pragma omp target map(from : seen) device(device)
+  seen = declared[i];
+  return seen;
+}
+
+// The device's variable, and not the host's of the same name, unless they are one.
+static void expect_there(int device, int i, int value, int is_host_own) {
+  EXPECT_EQ(declared_there(device, i), value);
+  EXPECT_EQ(declared[i], is_host_own ? value : marker);
+}
+
+static int mark_host_own(int device) {
+#pragma omp target device(device)
+  for (int i = 0; i < cells; i++) declared[i] = i;
+  for (int i = 0; i < cells; i++) declared[i] = marker;
+  return declared_there(device, cells - 1) == marker;
+}
+
+static void check_variable(int host, int device) {
+  int is_host_own = mark_host_own(device), *there = declared_on(device), source[cells], *block;
+  for (int i = 0; i < cells; i++) source[i] = 1000 + i;
+  set_bytes(there + 10, 7, (cells - 20) * sizeof(int), device);
+  expect_there(device, 10, 0x07070707, is_host_own);
+  expect_there(device, cells - 11, 0x07070707, is_host_own);
+  EXPECT_EQ(declared_there(device, cells - 10), is_host_own ? marker : cells - 10);
+
+  size_t volume[2] = {3, 4}, at[2] = {30, 15}, from[2] = {1, 2}, shape[2] = {rows, columns};
+  EXPECT_EQ(omp_target_memcpy_rect(there, source, sizeof(int), 2, volume, at, from, shape, shape, device, host), 0);
+  expect_there(device, 30 * columns + 15, 1000 + columns + 2, is_host_own);
+  expect_there(device, 32 * columns + 18, 1000 + 3 * columns + 5, is_host_own);
+  EXPECT_EQ(omp_target_memcpy_rect(source, there, sizeof(int), 2, volume, from, at, shape, shape, host, device), 0);
+  EXPECT_EQ(source[3 * columns + 5], 1000 + 3 * columns + 5);
+
+  block = omp_target_alloc(sizeof source, device);
+  EXPECT_EQ(omp_target_memcpy(block, source, sizeof source, 0, 0, device, host), 0);
+  EXPECT_EQ(omp_target_memcpy(there, block, sizeof source, 0, 0, device, device), 0);
+  expect_there(device, cells - 1, 1000 + cells - 1, is_host_own);
+  for (int i = 0; i < cells; i++) source[i] = 0;
+  EXPECT_EQ(omp_target_memcpy(source, there, sizeof source, 0, 0, host, device), 0);
+  EXPECT_EQ(source[cells - 1], 1000 + cells - 1);
+  EXPECT_EQ(omp_target_memcpy_rect(block, there, sizeof(int), 2, volume, from, at, shape, shape, device, device), 0);
+  EXPECT_EQ(omp_target_memcpy(source, block, sizeof source, 0, 0, host, device), 0);
+  EXPECT_EQ(source[columns + 2], 1000 + 30 * columns + 15);
+  omp_target_free(block, device);
+}
+
+// From one device's variable to another's.
+static void check_between(int device, int other) {
+  int other_is_host_own = mark_host_own(other);
+  if (other_is_host_own || mark_host_own(device)) return;  // one variable for both
+  EXPECT_EQ(omp_target_memcpy(declared_on(other), declared_on(device), sizeof declared / 2, sizeof declared / 2, 0,
+                              other, device), 0);
+  expect_there(other, cells / 2 + 3, 3, 0);
+  set_bytes(declared_on(device), 1, sizeof declared, device);
+  size_t volume[1] = {5}, at[1] = {2}, from[1] = {4}, shape[1] = {cells};
+  EXPECT_EQ(omp_target_memcpy_rect(declared_on(other), declared_on(device), sizeof(int), 1, volume, at, from, shape,
+                                   shape, other, device), 0);
+  expect_there(other, 6, 0x01010101, 0);
+  expect_there(other, 7, 7, 0);
+}
+
 int main(void) {
   expect_devices();
   int devices = omp_get_num_devices(), host = omp_get_initial_device(), value = 0;
@@ -58,8 +145,10 @@ int main(void) {
     for (int round = 0; round < 3; round++) {
       check_copies(host, device);
       check_association(device);
+      check_variable(host, device);
     }
   }
+  if (devices > 1) check_between(0, 1);
   EXPECT_EQ(omp_target_memcpy(&value, &value, 1, 0, 0, devices + 1, host), EINVAL);
   EXPECT(omp_target_alloc(8, devices + 1) == NULL, "there is no such device");
   EXPECT(omp_target_alloc(SIZE_MAX / 2, 0) == NULL, "there is no such memory");

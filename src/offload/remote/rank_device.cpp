@@ -149,7 +149,9 @@ TULLE_MAY_SUSPEND bool run_at_once(Device& device, Request* request) {
   return true;
 }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, enqueue, run_at_once, find};
+bool is_near(const Device&, const void*) { return false; }
+
+constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, enqueue, run_at_once, is_near, find};
 
 // The host's OS thread for the device. What a region leaves is taken care of while the next one runs.
 TULLE_MAY_SUSPEND void* serve(void* argument) {

@@ -21,7 +21,7 @@ void* allocate(Device&, size_t bytes, size_t alignment) {
 }
 void release(Device&, void* block) { free(block); }
 void copy(Device&, void* to, const void* from, size_t bytes) { memcpy(to, from, bytes); }
-constexpr DeviceOperations kMemory = {allocate, release, copy, copy, nullptr, nullptr};
+constexpr DeviceOperations kMemory = {allocate, release, copy, copy, nullptr, nullptr, nullptr};
 
 constexpr size_t kCells = 16;
 using Cells = std::array<int, kCells>;
