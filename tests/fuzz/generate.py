@@ -12,6 +12,7 @@ import task_constructs
 import data_constructs
 import combined_constructs
 import other_constructs
+import target_constructs
 
 
 def tree(number, omitted=()):

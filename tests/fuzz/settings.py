@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 BATCH = 40
+MAPS_FROM = 5_000_000  # seeds whose programs map data to devices
 GRAPHS_FROM = 3_000_000  # seeds whose programs repeat graphs, some of them with replay
 COMPILERS = {('gcc', 'c'): ['gcc'], ('gcc', 'c++'): ['g++', '-std=c++20'],
              ('clang', 'c'): ['clang-22'], ('clang', 'c++'): ['clang++-22', '-std=c++20']}
@@ -39,9 +40,12 @@ class Settings:
     threads: tuple
     mode: str
     environment: dict
+    maps: bool = False
 
     def command(self):
-        return COMPILERS[self.compiler, self.language] + [self.optimise, '-w', '-fopenmp', '-pthread']
+        device_code = self.maps and self.compiler == 'clang'
+        return COMPILERS[self.compiler, self.language] + [self.optimise, '-w', '-fopenmp', '-pthread'] + (
+            [f'-fopenmp-targets={os.uname().machine}-unknown-linux-gnu'] if device_code else [])
 
     def text(self):
         variables = ' '.join(f'{name}={value}' for name, value in self.environment.items())
@@ -56,6 +60,16 @@ def known_policies(runtime):
         timeout=300).stderr]
 
 
+def device_lists():
+    """Devices of each kind on the CPUs that there are."""
+    cpus = sorted(os.sched_getaffinity(0))
+    lists = [f'cluster:{cpus[0]}', 'process:1']
+    if len(cpus) > 1:
+        lists += [f'cluster:{cpus[0]};cluster:{cpus[1]}', 'process:2', f'cluster:{cpus[0]};process:1',
+                  f'cluster:{cpus[0]}-{cpus[0] + 1}' if cpus[1] == cpus[0] + 1 else 'process:2']
+    return lists
+
+
 def settings_of(number, policies, compiler=None):
     """Settings of the batch that the seed is in; languages, compilers and thread-local data take turns."""
     batch = number // BATCH
@@ -67,9 +81,12 @@ def settings_of(number, policies, compiler=None):
         value = chance.choice(values)
         if value is not None:
             environment[name] = value
+    if number >= MAPS_FROM:
+        environment['TULLE_DEVICES'] = chance.choice(device_lists())
+        environment['TULLE_TARGET_WAIT'] = chance.choice(('BLOCK_NO_OS', 'BLOCK_NO_OS', 'BLOCK_OS', 'NO_BLOCK'))
     if number >= GRAPHS_FROM:
         environment['TULLE_TASK_GRAPH'] = chance.choice(('auto', 'auto', 'auto', 'off'))
-    return Settings(compiler=compiler or ('gcc', 'clang')[batch % 2],
+    return Settings(maps=number >= MAPS_FROM, compiler=compiler or ('gcc', 'clang')[batch % 2],
                     language=('c', 'c++')[batch // 2 % 2],
                     optimise=chance.choice(('-O0', '-O0', '-O0', '-O1')),
                     thread_locals=thread_locals,

@@ -136,6 +136,13 @@ typedef struct Pair {
 #pragma omp declare reduction(merge: Pair: omp_out.sum += omp_in.sum, omp_out.parity ^= omp_in.parity) \
     initializer(omp_priv = {0, 0})
 
+/* What has data of its own on a device. */
+typedef struct Pointing {
+  uint64_t count;
+  uint64_t *words;
+  uint64_t salt;
+} Pointing;
+
 #define WORDS(v) (int)(sizeof (v).words / sizeof (v).words[0])
 
 __attribute__((unused)) static void fill_words(uint64_t *words, int count, uint64_t value) {
@@ -146,6 +153,10 @@ __attribute__((unused)) static uint64_t sum_words(const uint64_t *words, int cou
   uint64_t sum = 0;
   for (int i = 0; i < count; i++) sum += mix(words[i], (uint64_t)i);
   return sum;
+}
+
+__attribute__((unused)) static void move_words(uint64_t *to, const uint64_t *from, int first, int count) {
+  memcpy(to + first, from + first, (size_t)count * sizeof *to);
 }
 
 #ifdef __cplusplus
