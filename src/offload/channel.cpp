@@ -24,6 +24,7 @@ uint32_t Channel::post(int lane, const Order& order) {
   uint32_t number = to.posted.load(std::memory_order_relaxed);
   to.orders[number % kRoom] = order;
   to.posted.store(number + 1, std::memory_order_release);
+  if (lane != 0) urgent_->store(1, std::memory_order_seq_cst);
   return number + 1;
 }
 
@@ -33,8 +34,12 @@ void Channel::announce() {
 }
 
 int Channel::lane_above(int lane) const {
-  for (int i = kLanes - 1; i > lane; --i)
+  for (int i = kLanes - 1; i > lane; --i) {
+    // What has waited is posted before it counts as such no more.
+    bool some_wait = lanes_[i].waiting.load(std::memory_order_acquire) != 0;
     if (posted(i) != answered(i)) return i;
+    if (some_wait) return -1;
+  }
   return -1;
 }
 
@@ -54,6 +59,7 @@ bool Channel::poll_for_order(uint32_t seen) const {
 
 int Channel::await_order() {
   for (;;) {
+    settle();
     uint32_t seen = orders_.load(std::memory_order_seq_cst);
     if (int lane = lane_above(-1); lane >= 0) return lane;
     if (poll_for_order(seen)) continue;

@@ -35,8 +35,15 @@ class Channel {
   // --- the host, one thread at a time
 
   bool has_room(int lane) const { return posted(lane) - answered(lane) < kRoom; }
+  // What has no room: while some wait the device takes nothing of a lower lane.
+  uint32_t waiting(int lane) const { return lanes_[lane].waiting.load(std::memory_order_relaxed); }
+  void add_waiting(int lane, int difference) {
+    lanes_[lane].waiting.store(waiting(lane) + static_cast<uint32_t>(difference), std::memory_order_release);
+  }
   // The number of the order, which is_answered() is asked for.
   uint32_t post(int lane, const Order& order);
+  // Where it says that something is urgent: a word that the device looks at while it runs something.
+  void tell_by(std::atomic<uint32_t>* word) { urgent_ = word; }
   // All that was posted since the last time is seen, also by a device that sleeps: once for any number of orders.
   void announce();
 
@@ -55,18 +62,21 @@ class Channel {
 
   // --- the device
 
-  // The lane of the first order above `lane`; -1: there is none.
+  // The lane of the first order above `lane`; -1: there is none, or one has no room yet.
   int lane_above(int lane) const;
   // The same, which waits for one. Any lane.
   int await_order();
   const Order& first_in(int lane) const { return lanes_[lane].orders[answered(lane) % kRoom]; }
   void answer(int lane);
+  // It is about to look at all lanes.
+  void settle() { urgent_->store(0, std::memory_order_seq_cst); }
 
  private:
   static constexpr uint32_t kRoom = 16;
 
   struct Lane {
     TULLE_PAIR_ALIGNED std::atomic<uint32_t> posted{0};  // W: the host
+    std::atomic<uint32_t> waiting{0};                    // W: the host
     Order orders[kRoom];                                 // W: the host
     TULLE_PAIR_ALIGNED std::atomic<uint32_t> answered{0};  // W: the device
   };
@@ -76,6 +86,7 @@ class Channel {
   bool poll_for_order(uint32_t seen) const;
   static bool sleep(const std::atomic<uint32_t>& word, uint32_t seen, uint64_t nanoseconds);
 
+  std::atomic<uint32_t>* urgent_ = nullptr;
   Lane lanes_[kLanes];
   TULLE_PAIR_ALIGNED std::atomic<uint32_t> orders_{0};  // futex word; W: the host
   std::atomic<uint32_t> host_sleeps_{0};                // how many threads; W: the host

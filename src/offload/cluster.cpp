@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/create.h"
 #include "offload/request_queue.h"
+#include "offload/urgent.h"
 #include "omp/target/target_host.h"
 #include "os/thread.h"
 
@@ -28,30 +30,71 @@ bool never_at_once(Device&, Request*) { return false; }
 
 bool is_near(const Device&, const void*) { return true; }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy, copy, enqueue, never_at_once, is_near};
+// W: whoever has the name of the device's initial thread.
+struct Cluster {
+  RequestLists waiting;
+  int running = -1;  // priority of the region that runs; -1: none
+};
+
+Cluster& cluster_of(const Device& device) { return *static_cast<Cluster*>(device.own); }
+
+void start(Device& device, Request* request) {
+  const bool may_interrupt = request->priority != 0;
+  enqueue(device, request);
+  if (may_interrupt) want_attention(device);
+}
+
+void sort_requests(Device& device) {
+  settle_attention(device);
+  for (Request* request = take_requests(device); request != nullptr;) {
+    Request* next = request->next;
+    cluster_of(device).waiting.push(request);
+    request = next;
+  }
+}
+
+TULLE_MAY_SUSPEND void run_first(Device& device) {
+  Cluster& cluster = cluster_of(device);
+  Request* request = cluster.waiting.pop();
+  const int outer = cluster.running;
+  cluster.running = request->priority;
+  omp::run_target(omp::self(), request->function, request->arguments, request->thread_limit, device.icv);
+  cluster.running = outer;
+  request->ended(request);
+}
+
+TULLE_MAY_SUSPEND void run_urgent(Device& device) {
+  Cluster& cluster = cluster_of(device);
+  for (;;) {
+    sort_requests(device);
+    const Request* first = cluster.waiting.first();
+    if (first == nullptr || first->priority <= cluster.running) return;
+    run_first(device);
+  }
+}
+
+constexpr DeviceOperations kOperations = {allocate, release, copy,    copy,      start,
+                                          never_at_once, is_near, nullptr, run_urgent};
 
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   become_server(device, &device.cpus);
   device.root.store(omp::self(), std::memory_order_release);
-  RequestLists waiting;
+  const RequestLists& waiting = cluster_of(device).waiting;
   for (;;) {
     if (waiting.empty()) await_requests(device);
-    for (Request* request = take_requests(device); request != nullptr;) {
-      Request* next = request->next;
-      waiting.push(request);
-      request = next;
-    }
-    Request* request = waiting.pop();
-    omp::run_target(omp::self(), request->function, request->arguments, request->thread_limit, device.icv);
-    request->ended(request);
+    sort_requests(device);
+    if (!waiting.empty()) run_first(device);
   }
 }
 
 }  // namespace
 
 bool start_cluster(Device& device) {
+  device.own = create<Cluster>();
+  if (device.own == nullptr) return false;
   device.operations = &kOperations;
+  begin_to_attend();
   return os::start_thread(serve, &device, os::Signals::blocked, os::kStackOfProgram) == 0;
 }
 

@@ -50,6 +50,8 @@ struct DeviceOperations {
   // Where the device has what the host has there, a function or a variable, or what device code has by its name. Null:
   // it has none. No operation: at the same address.
   void* (*find)(Device& device, const void* host, bool by_name) = nullptr;
+  // In a region of the device: runs all that wait and have a higher priority. No operation: they wait for its end.
+  TULLE_MAY_SUSPEND void (*run_urgent)(Device& device) = nullptr;
 };
 
 struct Device {
@@ -70,6 +72,7 @@ struct Device {
 
   // Regions that wait to be run, the latest first. W: any thread; R: the device's.
   TULLE_PAIR_ALIGNED std::atomic<Request*> requests{nullptr};
+  std::atomic<uint32_t> urgent{0};  // nonzero: one of a priority above 0 has come since the device looked last
   std::atomic<uint32_t> asleep{0};  // futex word: the device's OS thread sleeps
 
   void* allocate(size_t bytes, size_t alignment) { return operations->allocate(*this, bytes, alignment); }

@@ -10,6 +10,8 @@
 #include "base/create.h"
 #include "offload/process_state.h"
 #include "offload/request_queue.h"
+#include "offload/urgent.h"
+#include "omp/task/attention.h"
 #include "os/clock.h"
 #include "os/report.h"
 #include "os/shared_memory.h"
@@ -22,8 +24,9 @@ namespace {
 
 constexpr size_t kBounce = size_t{1} << 16;     // bytes of a variable that are copied at once
 
-// In memory of both.
+// In memory of both. The first page is what the process looks at in regions.
 struct Shared {
+  omp::Attention attention;
   os::KeptChild child;
   Channel channel;
 };
@@ -102,8 +105,9 @@ bool answered_soon(const Process& process, const Request* request) {
 bool post(Process& process, Request* request, bool waits) {
   {
     sync::Guard guard(process.posting);
-    if (process.waiting[request->priority] != 0 || !process.channel->has_room(request->priority)) {
-      process.waiting[request->priority] += waits ? 1 : 0;
+    Channel& channel = *process.channel;
+    if (channel.waiting(request->priority) != 0 || !channel.has_room(request->priority)) {
+      if (waits) channel.add_waiting(request->priority, 1);
       return false;
     }
     process.post_locked(request);
@@ -128,7 +132,7 @@ bool run_at_once(Device& device, Request* request) {
 
 bool is_near(const Device& device, const void* address) { return process_of(device).arena.holds(address); }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near};
+constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near, nullptr, run_urgent_orders};
 
 void lose(Device& device, int signal) {
   if (device.lost.exchange(true, std::memory_order_acq_rel)) return;
@@ -138,12 +142,15 @@ void lose(Device& device, int signal) {
     os::report("device %d: its process has ended; the host goes on alone", device.number);
 }
 
+Shared* shared_of(const Process& process) { return static_cast<Shared*>(process.bounce) - 1; }
+
 bool open_memory(Process& process) {
   void* memory = os::map_shared(sizeof(Shared) + kBounce);
   if (memory == nullptr) return false;
   auto* shared = new (memory) Shared;
   process.child = &shared->child;
   process.channel = &shared->channel;
+  process.channel->tell_by(&shared->attention.wanted);
   process.bounce = shared + 1;
   return process.arena.open();
 }
@@ -168,6 +175,7 @@ bool start_process(Device& device, void (*in_child)()) {
   int id = os::fork_child(*process->child);
   if (id == 0) {
     in_child();
+    if (os::map_shared_at(&omp::attention, &shared_of(*process)->attention, sizeof(omp::Attention))) begin_to_attend();
     obey(device, host);
   }
   if (id < 0) return false;

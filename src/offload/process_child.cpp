@@ -14,6 +14,24 @@ const omp::Thread* root_of(const omp::Thread* thread) {
   return thread;
 }
 
+// Lane of the order that is carried out; -1: none. W: whoever has the name of the device's initial thread.
+int running = -1;
+
+TULLE_MAY_SUSPEND void carry_out(Device& device, int lane) {
+  Channel& channel = *process_of(device).channel;
+  const Order& order = channel.first_in(lane);
+  const int outer = running;
+  running = lane;
+  if (order.kind == Order::copy) {
+    memcpy(order.to, order.from, order.bytes);
+  } else {
+    omp::run_target(omp::self(), order.function, order.arguments, order.thread_limit, device.icv);
+    os::flush_output();
+  }
+  running = outer;
+  channel.answer(lane);
+}
+
 }  // namespace
 
 void obey(Device& device, int host) {
@@ -21,16 +39,16 @@ void obey(Device& device, int host) {
   os::set_affinity_mask(0, device.cpus);
   device.root.store(root_of(omp::self()), std::memory_order_release);
   if (!os::end_with_host(host)) os::leave_child();
+  for (;;) carry_out(device, channel.await_order());
+}
+
+void run_urgent_orders(Device& device) {
+  Channel& channel = *process_of(device).channel;
   for (;;) {
-    int lane = channel.await_order();
-    const Order& order = channel.first_in(lane);
-    if (order.kind == Order::copy) {
-      memcpy(order.to, order.from, order.bytes);
-    } else {
-      omp::run_target(omp::self(), order.function, order.arguments, order.thread_limit, device.icv);
-      os::flush_output();
-    }
-    channel.answer(lane);
+    channel.settle();
+    int lane = channel.lane_above(running);
+    if (lane < 0) return;
+    carry_out(device, lane);
   }
 }
 

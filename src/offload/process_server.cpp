@@ -45,8 +45,8 @@ class Server {
       sync::Guard guard(process_.posting);
       for (Request* first = waiting_.first(); first != nullptr && process_.channel->has_room(first->priority);
            first = waiting_.first(), some = true) {
-        --process_.waiting[first->priority];
         process_.post_locked(first);
+        process_.channel->add_waiting(first->priority, -1);
         posted_.push_back(waiting_.pop());
       }
     }

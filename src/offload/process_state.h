@@ -21,8 +21,7 @@ struct Process {
   Channel* channel = nullptr;
   void* bounce = nullptr;
   omp::Lock bouncing;  // of the bounce memory, and of what is copied by it
-  sync::Spinlock posting;
-  uint32_t waiting[kPriorities] TULLE_GUARDED_BY(posting) = {};  // requests that are not posted
+  sync::Spinlock posting;  // in lanes of regions, and counting what waits for that
 
   void post_locked(Request* request) TULLE_UNDER(posting) {
     request->started = true;
@@ -43,5 +42,8 @@ TULLE_MAY_SUSPEND void* serve_process(void* device);
 
 // The process: on top of the thread that forked it, which never comes back.
 [[noreturn]] TULLE_MAY_SUSPEND void obey(Device& device, int host);
+
+// In a region of it.
+TULLE_MAY_SUSPEND void run_urgent_orders(Device& device);
 
 }  // namespace tulle::offload

@@ -16,6 +16,9 @@ size_t machine_memory();
 void* map_shared(size_t bytes);
 void unmap_shared(void* address, size_t bytes);
 
+// The same memory once more, in place of what is at `address`. Both on pages' boundaries. False: the system refuses.
+bool map_shared_at(void* address, void* shared, size_t bytes);
+
 // The whole pages of the range are zero from now on, and cost nothing.
 void empty_shared(void* address, size_t bytes);
 

@@ -6,6 +6,7 @@
 
 #include "base/look.h"
 #include "omp/queue/task_sites.h"
+#include "omp/task/attention.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_count.h"
@@ -48,6 +49,7 @@ void give_way_to_tasks(Team* team) {
 }
 
 bool run_child(Thread* thread, const Task* parent) {
+  look_up();
   if (TULLE_UNLIKELY(!has_stack(thread))) return false;
   if (TULLE_UNLIKELY(ult::keeps_stacks_apart()) && parent->depth == 0) return false;
   Task* child = take_child(thread, parent);
@@ -59,6 +61,7 @@ bool run_child(Thread* thread, const Task* parent) {
 void taskwait(Thread* thread) {
   Task* parent = thread->task();
   if (is_bare(parent)) return;
+  look_up();
   if (parent->depth == 0) {
     thread->descent = kDescent;
     end_stretch(thread);
@@ -86,6 +89,7 @@ void taskgroup_begin(Thread* thread, TaskGroup* group) {
 }
 
 void taskgroup_end(Thread* thread) {
+  look_up();
   Task* task = thread->task();
   TaskGroup* group = task->group;
   while (group->unfinished.load(std::memory_order_acquire) > 1 && run_child(self(), task)) {
@@ -101,6 +105,7 @@ void taskgroup_end(Thread* thread) {
 }
 
 void taskyield(Thread* thread) {
+  look_up();
   const Task* task = thread->task();
   if (task->depth == 0)
     end_stretch(thread);

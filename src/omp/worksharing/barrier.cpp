@@ -8,6 +8,7 @@
 #include "omp/worksharing/barrier.h"
 
 #include "base/look.h"
+#include "omp/task/attention.h"
 #include "omp/task/task_wait.h"
 #include "os/fence.h"
 #include "sched/wait.h"
@@ -85,6 +86,7 @@ void complete_phase(Team* team, uint32_t phase) {
 }
 
 void barrier(Thread* thread) {
+  look_up();
   Team* team = thread->team;
   uint32_t barrier = thread->next_barrier;
   if (team->nthreads == 1) {

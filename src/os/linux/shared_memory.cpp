@@ -24,6 +24,11 @@ void* map_shared(size_t bytes) {
 
 void unmap_shared(void* address, size_t bytes) { munmap(address, bytes); }
 
+bool map_shared_at(void* address, void* shared, size_t bytes) {
+  KeepErrno keep;
+  return mremap(shared, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, address) == address;
+}
+
 void empty_shared(void* address, size_t bytes) {
   KeepErrno keep;
   uintptr_t page = page_size(), begin = (reinterpret_cast<uintptr_t>(address) + page - 1) & ~(page - 1);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// A region of a higher priority begins where a running one comes to a task scheduling point, also in a third one
+// that has interrupted the second; one of the same priority waits.
+#include <sched.h>
+#include <time.h>
+
+#include "on_device.h"
+
+enum { YIELD, TASKWAIT, TASKGROUP, BARRIER, points };
+
+// In memory of the device's, which the host reaches too.
+struct shared {
+  volatile int begun, low_ended, same_ran, high_ran, higher_ran, saw_high, saw_higher, same_was_early, high_was_late;
+};
+
+#pragma omp declare target
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void come_by(int point) {
+  switch (point) {
+    case YIELD: {
+#pragma omp taskyield
+      return;
+    }
+    case TASKWAIT: {
+      int made = 0;
+#pragma omp task shared(made)
+      made = 1;
+#pragma omp taskwait
+      (void)made;
+      return;
+    }
+    case TASKGROUP: {
+      int made = 0;
+#pragma omp taskgroup
+      {
+#pragma omp task shared(made)
+        made = 1;
+      }
+      (void)made;
+      return;
+    }
+    default: {
+#pragma omp parallel num_threads(1)
+      {
+#pragma omp barrier
+      }
+    }
+  }
+}
+
+// Until the flag is raised, or ten seconds have passed.
+static int await_at(int point, volatile int *flag) {
+  double limit = now() + 10;
+  while (!*flag && now() < limit) come_by(point);
+  return *flag;
+}
+#pragma omp end declare target
+
+static void launch_high(struct shared *shared, int point) {
+#pragma omp task priority(1) firstprivate(shared, point)
+  {
+#pragma omp target nowait is_device_ptr(shared) firstprivate(point)
+    {
+      shared->high_was_late = shared->low_ended;
+      shared->begun = 2;
+      shared->saw_higher = await_at(point, &shared->higher_ran);
+      shared->high_ran = 1;
+    }
+  }
+}
+
+static void check_point(struct shared *shared, int point) {
+  *shared = (struct shared){0};
+#pragma omp taskgroup
+  {
+#pragma omp target nowait is_device_ptr(shared) firstprivate(point)
+    {
+      shared->begun = 1;
+      shared->saw_high = await_at(point, &shared->high_ran);
+      shared->low_ended = 1;
+    }
+    while (shared->begun != 1) sched_yield();
+#pragma omp target nowait is_device_ptr(shared)
+    {
+      shared->same_was_early = !shared->low_ended;
+      shared->same_ran = 1;
+    }
+    launch_high(shared, point);
+    while (shared->begun != 2) sched_yield();
+#pragma omp task priority(3) firstprivate(shared)
+    {
+#pragma omp target nowait is_device_ptr(shared)
+      shared->higher_ran = 1;
+    }
+  }
+  EXPECT(shared->saw_higher == 1, "the highest did not interrupt at %d", point);
+  EXPECT(shared->saw_high == 1, "the second did not interrupt at %d", point);
+  EXPECT_EQ(shared->high_was_late, 0);
+  EXPECT_EQ(shared->same_ran, 1);
+  EXPECT_EQ(shared->same_was_early, 0);
+}
+
+int main(void) {
+  expect_devices();
+  int device = omp_get_default_device();
+  EXPECT(omp_get_max_task_priority() >= 3, "this needs OMP_MAX_TASK_PRIORITY");
+  struct shared *shared = omp_target_alloc(sizeof *shared, device);
+  EXPECT(shared != NULL, "omp_target_alloc");
+  for (int round = 0; round < 20; round++)
+    for (int point = 0; point < points; point++) check_point(shared, point);
+  omp_target_free(shared, device);
+  return 0;
+}
