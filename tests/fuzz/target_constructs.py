@@ -234,7 +234,7 @@ class Region:
 
 class DataRegion:
     def __init__(self, maps, seed):
-        arrays = seed.random.sample(maps.arrays, seed.random.randint(1, 2))
+        arrays = seed.random.sample(maps.arrays, min(len(maps.arrays), seed.random.randint(1, 2)))
         self.off = seed.chance(0.15)
         self.moves = []
         for array in arrays:
