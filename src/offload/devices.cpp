@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <new>
 
 #include "arch/cpu.h"
@@ -15,6 +16,8 @@
 #include "offload/process.h"
 #include "offload/remote/job.h"
 #include "offload/remote/rank_device.h"
+#include "omp/places/places.h"
+#include "omp/task/attention.h"
 #include "omp/tool/start.h"
 #include "os/cpus.h"
 #include "os/futex.h"
@@ -35,14 +38,19 @@ Device* all_devices[omp::kMaxDevices];
 int count = 0;
 
 // The devices' OS threads are not in the child.
-void child_after_fork() { count = 0; }
+void child_after_fork() {
+  count = 0;
+  omp::attention.wanted.store(0, std::memory_order_relaxed);
+}
 
 // What the program gives back from then on stays, for regions may still run.
 std::atomic<bool> at_end{false};
 void note_end() { at_end.store(true, std::memory_order_relaxed); }
 
-// The process of a device knows of those that were made before it and of itself.
+// The process of a device knows of all that were to be made, and ends none of them.
+bool is_device = false;
 void child_that_is_device() {
+  is_device = true;
   while (all_devices[count] != nullptr) ++count;
   state.store(kMade, std::memory_order_release);
 }
@@ -69,33 +77,49 @@ TULLE_MAY_SUSPEND bool start(Device& device, int rank, int devices) {
   return device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device);
 }
 
-Device* new_device(omp::DeviceKind kind, const CpuSet& cpus) {
+Device* new_device(int number, omp::DeviceKind kind, const CpuSet& cpus) {
   void* memory = os::map_memory(sizeof(Device));
   if (memory == nullptr) return nullptr;
   auto* device = new (memory) Device;
   device->lock.init();
-  device->number = count;
-  snprintf(device->uid, sizeof device->uid, "TULLE_DEVICE_%d", count);
+  device->number = number;
+  snprintf(device->uid, sizeof device->uid, "TULLE_DEVICE_%d", number);
   device->kind = kind;
   device->cpus = cpus;
   device->icv = icv_on(*device);
-  all_devices[count] = device;
+  all_devices[number] = device;
   return device;
 }
 
-TULLE_MAY_SUSPEND bool make(const PlannedDevice& planned, size_t devices) {
-  Device* device = new_device(planned.kind, planned.cpus);
-  if (device != nullptr && start(*device, planned.rank, static_cast<int>(devices))) return true;
-  all_devices[count] = nullptr;
-  os::report("no memory, process or OS thread for device %d; there are no more", count);
-  return false;
+// Processes are to find all of them.
+size_t describe(const Array<PlannedDevice>& plan) {
+  size_t described = 0;
+  for (const PlannedDevice& planned : plan) {
+    if (new_device(static_cast<int>(described), planned.kind, planned.cpus) == nullptr) break;
+    ++described;
+  }
+  return described;
+}
+
+TULLE_MAY_SUSPEND void start_all(const Array<PlannedDevice>& plan) {
+  const size_t described = describe(plan), wanted = plan.size();
+  for (const PlannedDevice& planned : plan) {
+    auto number = static_cast<size_t>(count);
+    if (number < described && start(*all_devices[number], planned.rank, static_cast<int>(wanted))) {
+      ++count;
+      continue;
+    }
+    os::report("no memory, process or OS thread for device %d; there are no more", count);
+    for (; number < described; ++number) all_devices[number] = nullptr;
+    return;
+  }
 }
 
 // This process is a rank, and the device of that number: it knows itself, and that there are others.
 TULLE_MAY_SUSPEND Device* become(int number, int devices) {
   os::UsableCpus usable = os::usable_cpus();
   for (count = 0; count < devices; ++count)
-    if (new_device(omp::DeviceKind::mpi, usable.allowed) == nullptr) return nullptr;
+    if (new_device(count, omp::DeviceKind::mpi, usable.allowed) == nullptr) return nullptr;
   Device* device = all_devices[number];
   device->icv.nthreads = static_cast<uint32_t>(usable.count);
   device->root.store(omp::self(), std::memory_order_release);
@@ -105,9 +129,19 @@ TULLE_MAY_SUSPEND Device* become(int number, int devices) {
 
 __attribute__((constructor)) void offer_to_become() { become_device = become; }
 
+// The process's, whatever the calling thread is bound to by now.
+os::UsableCpus cpus_of_process() {
+  os::UsableCpus usable = os::usable_cpus();
+  const CpuSet& unbound = omp::cpus_before_binding();
+  if (unbound.empty()) return usable;
+  usable.allowed = unbound;
+  usable.count = std::min(unbound.count(), usable.quota.cpus());
+  return usable;
+}
+
 TULLE_MAY_SUSPEND void make_all(const char* text) {
   Array<PlannedDevice> plan;
-  if (const char* fault = plan_devices(text, os::usable_cpus(), plan)) {
+  if (const char* fault = plan_devices(text, cpus_of_process(), plan)) {
     bool is_told = fault == why_no_ranks() && job_in_environment().rank != 0;  // by the first rank
     if (!is_told) os::report("TULLE_DEVICES=%s: %s; there are no devices", text, fault);
     return;
@@ -115,10 +149,7 @@ TULLE_MAY_SUSPEND void make_all(const char* text) {
   pthread_atfork(nullptr, nullptr, child_after_fork);
   atexit(note_end);
   sched::start_pool();  // its workers are not to inherit a device's CPUs
-  for (const PlannedDevice& planned : plan) {
-    if (!make(planned, plan.size())) return;
-    ++count;
-  }
+  start_all(plan);
 }
 
 // The maker itself, which loads code that asks, knows of those that it has made.
@@ -144,7 +175,7 @@ __attribute__((constructor)) void tell_tools() { omp::tool::count_devices = devi
 
 // At the end of the process its devices' processes end too.
 __attribute__((destructor)) void end_all() {
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; !is_device && i < count; ++i)
     if (all_devices[i]->kind == omp::DeviceKind::process) end_process(*all_devices[i]);
 }
 

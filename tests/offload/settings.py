@@ -83,6 +83,13 @@ class Settings(unittest.TestCase):
         self.expect(run("fork", TULLE_DEVICES="process:1"), ["0 device", "0 host"])
         self.expect(run("much", TULLE_DEVICES="process:1"), ["host 7"], "no memory")
 
+    def test_after_binding(self):
+        last = f"cluster:{CPUS[-1]}"
+        for bind in "primary", "close", "spread":
+            self.expect(run("after a region", TULLE_DEVICES=last, OMP_PROC_BIND=bind), ["in it", "0 device"])
+            self.expect(run("after a region", TULLE_DEVICES=f"process:{len(CPUS)}", OMP_PROC_BIND=bind),
+                        ["in it", "0 device"])
+
     def test_wait(self):
         self.expect(run("wait", TULLE_DEVICES="process:2"), ["0 device", "none", "mine"])
 

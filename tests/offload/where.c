@@ -88,6 +88,10 @@ int main(int argc, char **argv) {
   if (strcmp(what, "default") == 0) {
     printf("%d devices\n", omp_get_num_devices());
     say(omp_get_default_device());
+  } else if (strcmp(what, "after a region") == 0) {
+#pragma omp parallel
+    printf(omp_get_thread_num() == 0 ? "in it\n" : "");
+    say(0);
   } else if (strcmp(what, "much") == 0) {
     map_too_much();
   } else if (strcmp(what, "die") == 0) {
