@@ -56,6 +56,12 @@ Answer set_callback(uint32_t tool, uint32_t event, omp::tool::Callback callback)
   return answer;
 }
 
+int set_own_callback(uint32_t tool, uint32_t event, omp::tool::Callback callback) {
+  if (event < omp::tool::kEvents || event >= omp::tool::kAllEvents) return 0;
+  omp::tool::tools[tool].callbacks[event].store(callback, std::memory_order_relaxed);  // relaxed: as above
+  return 1;
+}
+
 int get_callback(uint32_t tool, uint32_t event, omp::tool::Callback* callback) {
   if (event >= omp::tool::kEvents) return 0;
   omp::tool::Callback found = omp::tool::tools[tool].callbacks[event].load(std::memory_order_relaxed);

@@ -7,6 +7,8 @@
 namespace tulle::ompt {
 
 omp::tool::Answer set_callback(uint32_t tool, uint32_t event, omp::tool::Callback callback);
+// Of Tulle's own events; 0: there is no such event.
+int set_own_callback(uint32_t tool, uint32_t event, omp::tool::Callback callback);
 int get_callback(uint32_t tool, uint32_t event, omp::tool::Callback* callback);
 
 }  // namespace tulle::ompt

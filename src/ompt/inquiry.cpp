@@ -21,27 +21,41 @@ omp::Thread* settled_thread() {
   return look(w->tls) == arch::tls_base() ? thread : nullptr;
 }
 
-// A task, and the thread in whose name it runs or which waits for it.
+// A task, and the thread in whose name it runs or which waits for it; what tools keep for the task and its region,
+// which are those of teams of leagues first.
 struct Place {
   omp::Thread* thread = nullptr;
   omp::Task* task = nullptr;
   const memory::Stack* asked_on = nullptr;
+  tool::OfTask* record = nullptr;
+  tool::OfRegion* region = nullptr;
+
+  void come_to(omp::Thread* at, omp::Task* its) {
+    thread = at;
+    task = its;
+    record = task != nullptr ? task->tool : nullptr;
+    region = thread != nullptr ? thread->team->tool : nullptr;
+  }
 
   // From an explicit task to its parent, from an implicit one to who encountered the region.
   void go_out() {
-    if (task->parent != nullptr && (task->bits & omp::kTaskExplicit) != 0) {
-      task = task->parent;
+    if (task->parent != nullptr && (task->bits & omp::kTaskExplicit) != 0) return come_to(thread, task->parent);
+    if (record != nullptr && region != nullptr && record->around != nullptr && region->around != nullptr) {
+      record = record->around;
+      region = region->around;
       return;
     }
-    thread = thread->team->parent;
-    task = thread != nullptr ? thread->task() : nullptr;
+    omp::Thread* outer = thread->team->parent;
+    come_to(outer, outer != nullptr ? outer->task() : nullptr);
   }
 };
 
 Place place_at(int level) {
   omp::Thread* thread = settled_thread();
   if (thread == nullptr || level < 0) return {};
-  Place place{thread, thread->task(), thread->worker->stack};
+  Place place;
+  place.asked_on = thread->worker->stack;
+  place.come_to(thread, thread->task());
   for (; level > 0 && place.task != nullptr; --level) place.go_out();
   return place;
 }
@@ -82,26 +96,35 @@ int parallel_info(uint32_t number, int level, Data** data, int* size) {
   omp::Thread* thread = settled_thread();
   if (thread == nullptr || level < 0) return kNone;
   omp::Team* team = thread->team;
-  for (; level > 0 && team != nullptr; --level) team = team->parent != nullptr ? team->parent->team : nullptr;
+  tool::OfRegion* region = team->tool;
+  for (; level > 0 && team != nullptr; --level) {
+    if (region != nullptr && region->around != nullptr) {
+      region = region->around;
+      continue;
+    }
+    team = team->parent != nullptr ? team->parent->team : nullptr;
+    region = team != nullptr ? team->tool : nullptr;
+  }
   if (team == nullptr) return kNone;
-  if (team->tool == nullptr) return kUnavailable;
-  answer(data, &team->tool->data[number]);
-  answer(size, static_cast<int>(team->nthreads));
+  if (region == nullptr) return kUnavailable;
+  answer(data, &region->data[number]);
+  answer(size, static_cast<int>(region->teams != 0 ? region->teams : team->nthreads));
   return kAvailable;
 }
 
 int task_info(uint32_t number, int level, const TaskQuestion& asked) {
   const Place place = place_at(level);
   if (place.task == nullptr) return kNone;
-  tool::OfTask* record = place.task->tool;
-  tool::OfRegion* region = place.thread->team->tool;
+  tool::OfTask* record = place.record;
+  tool::OfRegion* region = place.region;
   if (record == nullptr || region == nullptr) return kUnavailable;
+  const bool of_league = record->around != nullptr;
   const bool here = record->stack == place.asked_on;
-  answer(asked.flags, flags_of(place.task));
+  answer(asked.flags, of_league ? static_cast<int>(tool::kInitialTask) : flags_of(place.task));
   answer(asked.data, &record->data[number]);
   answer(asked.frame, here ? &record->frame : &no_frame);
   answer(asked.parallel, &region->data[number]);
-  answer(asked.thread_num, static_cast<int>(place.thread->num));
+  answer(asked.thread_num, static_cast<int>(of_league ? record->number : place.thread->num));
   return kAvailable;
 }
 

@@ -36,6 +36,7 @@ struct Functions {
   static int set(uint32_t event, tool::Callback callback) {
     return static_cast<int>(set_callback(number, event, callback));
   }
+  static int set_own(uint32_t event, tool::Callback callback) { return set_own_callback(number, event, callback); }
   static int get(uint32_t event, tool::Callback* callback) { return get_callback(number, event, callback); }
   static Data* data() { return thread_data(number); }
   static int parallel(int level, Data** data, int* size) { return parallel_info(number, level, data, size); }
@@ -67,6 +68,7 @@ struct Functions {
         {"ompt_get_num_devices", untyped(&num_devices)},
         {"ompt_finalize_tool", untyped(&finalize)},
         {"tulle_keep_no_thread_locals", untyped(&keep_no_thread_locals)},
+        {"tulle_set_callback", untyped(&set_own)},
         {"tulle_work_chunk", untyped(&work_chunk)},
         {"tulle_team_spins", untyped(&team_spins)},
         {"tulle_worker", untyped(&worker)},

@@ -7,6 +7,7 @@
 #include "sched/enter.h"
 #include "sched/publish.h"
 #include "sched/sleepers.h"
+#include "sched/suspend.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
 
@@ -30,13 +31,23 @@ Ult* claim_for(Worker* w, Entity* entity) {
   return entity->take_picked();
 }
 
+namespace {
+
+// True: on_ready takes it.
+TULLE_NOINLINE bool take_aside(Ult* ult) {
+  if (const SuspensionWatcher* watcher = suspension_watcher()) watcher->may_go_on(ult);
+  OnReady on_ready = ult->frame->on_ready;
+  if (on_ready == nullptr) return false;
+  if (ult->handshake.exchange(Ult::kReady, std::memory_order_acq_rel) ==
+      Ult::kDeparted)  // pairs with depart
+    on_ready(ult);
+  return true;
+}
+
+}  // namespace
+
 bool make_ready(Ult* ult) {
-  if (OnReady on_ready = ult->frame->on_ready) {
-    if (ult->handshake.exchange(Ult::kReady, std::memory_order_acq_rel) ==
-        Ult::kDeparted)  // pairs with depart
-      on_ready(ult);
-    return false;
-  }
+  if (TULLE_UNLIKELY(ult->looked_at) && take_aside(ult)) return false;
   Entity* entity = ult->entity;
   uintptr_t seen = entity->mailbox.load(std::memory_order_relaxed);  // relaxed: the exchange decides
   do {

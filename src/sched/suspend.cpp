@@ -29,7 +29,7 @@ namespace tulle::sched {
 
 namespace {
 
-std::atomic<const SuspensionWatcher*> suspension_watcher{nullptr};
+std::atomic<const SuspensionWatcher*> watching{nullptr};
 
 struct Departure {
   Ult* ult;
@@ -68,7 +68,9 @@ void describe(Ult& self, Entity* entity, Worker* w, Frame* frame, Footing footin
     self.tls = 0;
     self.bound = w;
   }
-  if (self.tls == 0 || entity->tls == 0 || frame->on_ready != nullptr) {
+  const bool taken = frame->on_ready != nullptr;
+  self.looked_at = taken || suspension_watcher() != nullptr;
+  if (self.tls == 0 || entity->tls == 0 || taken) {
     self.by_value = true;
     self.saved_errno = errno;
   }
@@ -158,8 +160,7 @@ void return_to_entity(void* ult) { make_ready(static_cast<Ult*>(ult)); }
 void resumed(const Ult& self) {
   self.stack->suspended = nullptr;
   ult::happens_after(current());
-  if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
-    watcher->goes_on(current());
+  if (auto* watcher = suspension_watcher(); TULLE_UNLIKELY(watcher != nullptr)) watcher->goes_on(current(), self);
   TULLE_PROBE_2(resume, self.entity, self.frame);
   if (self.by_value) errno = self.saved_errno;
   ult::restore_exception_state(self.exceptions);
@@ -180,16 +181,14 @@ bool ready_at_home(void* home, Ult* ult) {
 }  // namespace
 
 // Relaxed: constant data.
-void watch_suspensions(const SuspensionWatcher* watcher) {
-  suspension_watcher.store(watcher, std::memory_order_relaxed);
-}
+void watch_suspensions(const SuspensionWatcher* watcher) { watching.store(watcher, std::memory_order_relaxed); }
+const SuspensionWatcher* suspension_watcher() { return watching.load(std::memory_order_relaxed); }
 
 TULLE_NOINLINE void suspend(const Suspension& why) {
   Entity* entity = current();
   Worker* w = entity->worker;
   Frame* frame = entity->frame;
-  if (auto* watcher = suspension_watcher.load(std::memory_order_relaxed); TULLE_UNLIKELY(watcher != nullptr))
-    watcher->leaves(entity, frame);
+  if (auto* watcher = suspension_watcher(); TULLE_UNLIKELY(watcher != nullptr)) watcher->leaves(entity, frame);
   TULLE_PROBE_2(suspend, entity, frame);
   Ult self;
   describe(self, entity, w, frame, footing_of(entity));

@@ -41,7 +41,9 @@ struct Ult {
   std::atomic<uint32_t> handshake{kDeparting};
   bool yields = false;    // only lets others go first: not deferred
   bool by_value = false;  // errno travels in the next field
+  bool looked_at = false; // make_ready() has more to do: Frame::on_ready, or a SuspensionWatcher
   int saved_errno = 0;
+  uint64_t ready_at = 0;  // W: a SuspensionWatcher, when it became ready
   ult::ExceptionState exceptions;
 };
 

@@ -27,7 +27,8 @@ static ompt_get_callback_t get_callback;
   X(implicit_begin) X(implicit_end) X(sync_begin) X(sync_end) X(wait_begin) X(wait_end) X(mutex_acquire)     \
   X(mutex_acquired) X(mutex_released) X(lock_init) X(lock_destroy) X(nest_lock) X(work_begin) X(work_end)    \
   X(masked_begin) X(masked_end) X(dependences) X(task_dependence) X(task_complete) X(cancel_activated) X(cancel_detected) \
-  X(cancel_discarded) X(cancelled_complete) X(flush) X(control) X(wrong)
+  X(cancel_discarded) X(cancelled_complete) X(flush) X(control) \
+  X(league_begin) X(team_begin) X(wrong)
 #define X(name) static atomic_long name##_count;
 EVENTS(X)
 #undef X
@@ -113,7 +114,8 @@ static void on_parallel_begin(ompt_data_t* task, const ompt_frame_t* frame, ompt
   expect(frame->enter_frame.ptr != NULL, "a region without the frame that it was called from");
   expect(parallel->ptr == NULL, "a region begins with data");
   expect(requested > 0, "a region asks for no thread");
-  expect((flags & ompt_parallel_team) != 0, "a region is no team's");
+  expect(((flags & ompt_parallel_team) != 0) != ((flags & ompt_parallel_league) != 0), "a region of one team, or a league");
+  if (flags & ompt_parallel_league) ++league_begin_count;
   expect_code(code, "a region's code is not the program's");
   struct Known* region = make();
   region->alive = 1;
@@ -129,6 +131,22 @@ static void on_parallel_end(ompt_data_t* parallel, ompt_data_t* task, int flags,
   expect_code(code, "a region's end is not the program's");
 }
 
+// The initial task of a team, which the task that encountered the league surrounds.
+static void check_team(ompt_data_t* parallel, unsigned size, unsigned index) {
+  ++team_begin_count;
+  expect(index < size, "number of a team");
+  int answered = 0, task_flags = 0, number = -1;
+  ompt_data_t *task = NULL, *outer = NULL, *region = NULL;
+  ompt_frame_t* frame = NULL;
+  expect(get_task_info(0, &task_flags, &task, &frame, &region, &number) == 2, "information of a team's task");
+  expect(task_flags == ompt_task_initial && number == (int)index && region == parallel, "a team's task");
+  expect(frame->exit_frame.ptr != NULL, "a team's task without a frame");
+  expect(get_task_info(1, NULL, &outer, &frame, &region, NULL) == 2, "what encountered a league");
+  expect(outer != task && region != parallel && frame->enter_frame.ptr != NULL, "the task that encountered a league");
+  expect(get_parallel_info(0, &region, &answered) == 2 && region == parallel && answered == (int)size, "a league");
+  expect(get_parallel_info(1, &region, &answered) == 2 && region != parallel && answered == 1, "what is around a league");
+}
+
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task, unsigned size,
                              unsigned index, int flags) {
   expect_thread();
@@ -140,7 +158,11 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parall
     made->alive = 1;
     made->index = (int)index;
     task->ptr = made;
-    if (flags & ompt_task_initial) return (void)(parallel->ptr = make(), ((struct Known*)parallel->ptr)->alive = 1);
+    if (flags & ompt_task_initial) {
+      if (parallel->ptr != NULL) return check_team(parallel, size, index);
+      expect(size == 1 && index == 1, "an initial thread's task");
+      return (void)(parallel->ptr = make(), ((struct Known*)parallel->ptr)->alive = 1);
+    }
     known(parallel, "an implicit task of no region");
     expect(index < size, "number of a thread");
     int number = -1;
@@ -150,6 +172,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parall
     expect(frame->exit_frame.ptr != NULL, "an implicit task without a frame");
   } else {
     ++implicit_end_count;
+    expect(parallel == NULL && size == 0, "an implicit task ends with a region");
     struct Known* ended = known(task, "an implicit task ends that is not known");
     expect(ended->index == (int)index, "an implicit task ends as another one");
     expect(ended->syncs == 0 && ended->waits == 0 && ended->works == 0, "an implicit task ends inside of something");

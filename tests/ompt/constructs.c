@@ -161,6 +161,10 @@ static void league(void) {
 #pragma omp barrier
   }
   EXPECT(members == 4);
+  int teams = 0;
+#pragma omp target teams distribute num_teams(3) reduction(+ : teams)
+  for (int i = 0; i < 3; ++i) ++teams;
+  EXPECT(teams == 3);
 }
 
 int main(void) {

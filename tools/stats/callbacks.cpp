@@ -23,6 +23,7 @@ struct Runtime {
   int (*set_callback)(Event, Callback);
   Data* (*thread_data)();
   // Tulle's own, which other runtimes do not have: then members need no thread-local data of their own for this tool.
+  int (*set_own_callback)(Event, Callback);
   uint64_t (*work_chunk)();
   int (*team_spins)();
   void (*finalize)();
@@ -48,9 +49,10 @@ void on_thread_end(Data* data) {
   thread->in_use.store(false, std::memory_order_release);  // pairs with take_thread
 }
 
-void on_parallel_begin(Data*, const FrameRecord*, Data* parallel, unsigned, int, const void* code) {
+// What the teams of a league do counts as the encountering task's: they run one after the other.
+void on_parallel_begin(Data*, const FrameRecord*, Data* parallel, unsigned, int flags, const void* code) {
   Thread* thread = current_thread();
-  if (thread == nullptr) return;
+  if (thread == nullptr || (static_cast<uint32_t>(flags) & kLeague) != 0) return;
   const uint64_t now = ticks();
   thread->charge(now);
   Region* region = thread->take_region();
@@ -62,7 +64,11 @@ void on_parallel_begin(Data*, const FrameRecord*, Data* parallel, unsigned, int,
 void on_parallel_end(Data* parallel, Data* task, int, const void*) {
   Thread* thread = current_thread();
   auto* region = static_cast<Region*>(parallel->ptr);
-  if (thread == nullptr || region == nullptr) return;
+  if (thread == nullptr) return;
+  if (region == nullptr) {
+    thread->task = task;  // what stood for a team's is gone
+    return;
+  }
   const uint64_t now = ticks(), time = now - region->begin;
   RegionTotals& totals = thread->totals<RegionTotals>(region->site);
   ++totals.count;
@@ -84,6 +90,7 @@ void begin_part(Thread* thread, Region* region, Data* task, unsigned members, un
   part->begin = now;
   part->first = number == 0;
   part->outer = thread->part;
+  if (number != 0 && region != nullptr) of(part->spent, Activity::ready) += now - region->begin;
   task->ptr = part;
   thread->part = part;
   thread->task = task;
@@ -108,9 +115,10 @@ void end_part(Thread* thread, Part* part, unsigned number) {
   thread->give_back(part);
 }
 
-void on_implicit_task(Endpoint endpoint, Data* parallel, Data* task, unsigned members, unsigned number, int) {
+void on_implicit_task(Endpoint endpoint, Data* parallel, Data* task, unsigned members, unsigned number, int flags) {
   Thread* thread = current_thread();
-  if (thread == nullptr) return;
+  const bool initial = (static_cast<uint32_t>(flags) & kInitialTask) != 0;
+  if (thread == nullptr || (initial && endpoint == Endpoint::begin && thread->part != nullptr)) return;  // of a league
   if (endpoint == Endpoint::begin) {
     begin_part(thread, parallel != nullptr ? static_cast<Region*>(parallel->ptr) : nullptr, task, members,
                number);
@@ -130,7 +138,9 @@ void on_sync_region_wait(SyncKind kind, Endpoint endpoint, Data*, Data*, const v
     thread->go_on(ticks());
 }
 
-void on_task_create(Data*, const FrameRecord*, Data* task, int, int has_dependences, const void* code) {
+uint64_t units_now() { return (ticks() / kTicksPerUnit) & kUnits; }
+
+void on_task_create(Data*, const FrameRecord*, Data* task, int flags, int has_dependences, const void* code) {
   Thread* thread = current_thread();
   if (thread == nullptr) return;
   const uint32_t site = site_in_region(thread, SiteKind::task, code);
@@ -138,7 +148,15 @@ void on_task_create(Data*, const FrameRecord*, Data* task, int, int has_dependen
   ++totals.made;
   if (has_dependences != 0) ++totals.dependent;
   Thread::set_word(task, {.explicit_task = 1, .begun = 0, .waits = 0, .site = site & (kSites - 1),
-                          .maker = thread->number & (kMakers - 1), .units = 0});
+                          .maker = thread->number & (kMakers - 1),
+                          .units = (static_cast<uint32_t>(flags) & kUndeferredTask) != 0 ? 0 : units_now()});
+}
+
+void on_task_ready(Data* task) {
+  if (current_thread() == nullptr || !Thread::is_explicit(task)) return;
+  TaskWord word = Thread::word(task);
+  word.units = units_now();
+  Thread::set_word(task, word);
 }
 
 void leave_task(Thread* thread, Data* task, TaskStatus status) {
@@ -160,8 +178,11 @@ void enter_task(Thread* thread, Data* task) {
   if (!Thread::is_explicit(task)) return;
   TaskWord word = Thread::word(task);
   if (word.begun) return;
+  const uint64_t ready = word.units;
   word.begun = 1;
+  word.units = 0;
   Thread::set_word(task, word);
+  if (ready != 0) thread->totals<TaskTotals>(word.site).queued += ((units_now() - ready) & kUnits) * kTicksPerUnit;
   if (word.maker != (thread->number & (kMakers - 1))) ++thread->totals<TaskTotals>(word.site).stolen;
 }
 
@@ -171,6 +192,11 @@ void on_task_schedule(Data* prior, TaskStatus status, Data* next) {
   thread->charge(ticks());
   leave_task(thread, prior, status);
   enter_task(thread, next);
+}
+
+void on_resumed(uint64_t ready_at) {
+  Thread* thread = current_thread();
+  if (thread != nullptr && ready_at != 0) thread->charge_ready(ticks(), ready_at);
 }
 
 bool is_test(MutexKind kind) { return kind == MutexKind::test_lock || kind == MutexKind::test_nest_lock; }
@@ -234,6 +260,11 @@ void set(typename CallbackOf<event>::Type callback) {
   runtime.set_callback(event, reinterpret_cast<Callback>(callback));
 }
 
+template <Event event>
+void set_own(typename CallbackOf<event>::Type callback) {
+  if (runtime.set_own_callback != nullptr) runtime.set_own_callback(event, reinterpret_cast<Callback>(callback));
+}
+
 }  // namespace
 
 Thread* current_thread() {
@@ -250,6 +281,7 @@ Thread* current_thread() {
 void register_callbacks(Lookup lookup) {
   runtime = {found<int(Event, Callback)>(lookup, "ompt_set_callback"),
              found<Data*()>(lookup, "ompt_get_thread_data"),
+             found<int(Event, Callback)>(lookup, "tulle_set_callback"),
              found<uint64_t()>(lookup, "tulle_work_chunk"),
              found<int()>(lookup, "tulle_team_spins"),
              found<void()>(lookup, "ompt_finalize_tool")};
@@ -266,6 +298,8 @@ void register_callbacks(Lookup lookup) {
   set<Event::mutex_acquired>(on_mutex_acquired);
   set<Event::mutex_released>(on_mutex_released);
   set<Event::work>(on_work);
+  set_own<Event::resumed>(on_resumed);
+  set_own<Event::task_ready>(on_task_ready);
 }
 
 }  // namespace tulle::stats

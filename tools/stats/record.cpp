@@ -55,7 +55,8 @@ class Writer {
   Json task(uint32_t number) const {
     const auto sum = sum_of<TaskTotals>(number);
     Json json = {{"made", sum.made}, {"dependent", sum.dependent}, {"ended", sum.ended}, {"stolen", sum.stolen},
-                 {"suspended", sum.suspended}, {"work", ns(sum.work)}, {"lengths", Json::array()}};
+                 {"suspended", sum.suspended}, {"work", ns(sum.work)}, {"queued", ns(sum.queued)},
+                 {"lengths", Json::array()}};
     for (size_t i = 0; i < sum.lengths.counts.size(); ++i)
       if (sum.lengths.counts[i] != 0)
         json["lengths"].push_back({ns(uint64_t{1} << i), sum.lengths.counts[i]});
@@ -80,7 +81,7 @@ class Writer {
   double ns(uint64_t ticks) const { return static_cast<double>(ticks) * ns_; }
   Json spent(const Spent& spent) const {
     Json json;
-    constexpr const char* kNames[] = {"work", "barrier", "taskwait", "lock", "mpi", "inner"};
+    constexpr const char* kNames[] = {"work", "barrier", "taskwait", "lock", "mpi", "inner", "ready"};
     static_assert(std::size(kNames) == kActivities);
     for (uint32_t i = 0; i < kActivities; ++i) json[kNames[i]] = ns(spent[i]);
     return json;

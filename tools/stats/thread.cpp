@@ -46,7 +46,7 @@ void Thread::wait(Activity activity, uint64_t now) {
 
 void Thread::add_units(Data* data, uint64_t ticks) {
   TaskWord changed = word(data);
-  changed.units = (changed.units + ticks / kTicksPerUnit) & ((uint64_t{1} << 38) - 1);
+  changed.units = (changed.units + ticks / kTicksPerUnit) & kUnits;
   set_word(data, changed);
 }
 

@@ -38,7 +38,8 @@ struct Part {
   Part* next_free;
 };
 
-// An explicit task: what its data hold. Work is counted in units of 16 ticks.
+// An explicit task: what its data hold. Work is counted in units of 16 ticks. Before it begins they are the moment since
+// which it could; 0: nobody knows.
 struct TaskWord {
   uint64_t explicit_task : 1;  // never so in a pointer to a Part
   uint64_t begun : 1;
@@ -49,6 +50,7 @@ struct TaskWord {
 };
 static_assert(sizeof(TaskWord) == sizeof(uint64_t));
 inline constexpr uint64_t kTicksPerUnit = 16;
+inline constexpr uint64_t kUnits = (uint64_t{1} << 38) - 1;  // all that there is room for
 inline constexpr uint32_t kMakers = 1 << 12;
 
 class Thread {
@@ -67,6 +69,12 @@ class Thread {
     if (part == nullptr) return;
     of(part->spent, activity_) += passed;
     if (activity_ == Activity::work && task != nullptr && is_explicit(task)) add_units(task, passed);
+  }
+  // It goes on, and could have since `ready`.
+  void charge_ready(uint64_t now, uint64_t ready) {
+    charge(ready < since_ ? since_ : ready < now ? ready : now);
+    if (part != nullptr) of(part->spent, Activity::ready) += now - since_;
+    since_ = now;
   }
   void go_over_to(Activity activity) { activity_ = activity; }
   void begin_at(uint64_t now) { since_ = now; }

@@ -17,6 +17,13 @@ inline uint64_t ticks() {
 #endif
 }
 
+// Roughly: what is shorter than that nobody sees.
+#if defined(__x86_64__)
+inline constexpr uint64_t kMoment = 4096;
+#else
+inline constexpr uint64_t kMoment = 64;
+#endif
+
 inline double clock_ns(clockid_t clock) {
   timespec now{};
   clock_gettime(clock, &now);

@@ -10,9 +10,10 @@
 
 namespace tulle::stats {
 
-// What a thread does with its time. `inner`: member 0 of a nested team, in the region around it.
-enum class Activity : uint8_t { work, barrier, taskwait, lock, mpi, inner };
-inline constexpr uint32_t kActivities = 6;
+// What a thread does with its time. `inner`: member 0 of a nested team, in the region around it; `ready`: it could begin
+// or go on, and no worker ran it.
+enum class Activity : uint8_t { work, barrier, taskwait, lock, mpi, inner, ready };
+inline constexpr uint32_t kActivities = 7;
 
 using Spent = std::array<uint64_t, kActivities>;
 inline uint64_t& of(Spent& spent, Activity activity) { return spent[static_cast<uint32_t>(activity)]; }
@@ -57,11 +58,12 @@ struct TaskTotals {
   uint64_t stolen = 0;     // begun by another thread than the one that made them
   uint64_t suspended = 0;  // times that one gave its thread away
   uint64_t work = 0;
+  uint64_t queued = 0;     // from when each could begin to its begin
   Lengths lengths;
 
   void add(const TaskTotals& other) {
     made += other.made, dependent += other.dependent, ended += other.ended, stolen += other.stolen;
-    suspended += other.suspended, work += other.work;
+    suspended += other.suspended, work += other.work, queued += other.queued;
     for (size_t i = 0; i < lengths.counts.size(); ++i) lengths.counts[i] += other.lengths.counts[i];
   }
 };

@@ -20,10 +20,14 @@ Function* found(Lookup lookup, const char* name) {
 
 uint32_t no_worker() { return kNoWorker; }
 
+int no_callback(Event, Callback) { return 0; }
+
 struct Runtime {
   int (*set_callback)(Event, Callback);
   Data* (*thread_data)();
-  uint32_t (*worker)();  // Tulle's own, which other runtimes do not have
+  // Tulle's own, which other runtimes do not have.
+  int (*set_own_callback)(Event, Callback);
+  uint32_t (*worker)();
 } runtime;
 
 // What the runtime keeps for a region and a task: an id (32 bits), a site (16), and whether it is an explicit task.
@@ -73,8 +77,8 @@ void on_parallel_end(Data* parallel, Data*, int, const void*) {
 }
 
 void on_implicit_task(Endpoint endpoint, Data* parallel, Data* task, unsigned, unsigned thread_number, int flags) {
-  if ((static_cast<uint32_t>(flags) & kInitialTask) != 0) return;
   if (endpoint == Endpoint::begin) task->value = parallel->value;
+  if ((static_cast<uint32_t>(flags) & kInitialTask) != 0 && task->value == 0) return;  // of no league
   note(current_thread(), endpoint == Endpoint::begin ? Kind::member_begin : Kind::member_end, 0,
        body_of_word(task->value, thread_number));
 }
@@ -126,9 +130,26 @@ void on_work(WorkKind kind, Endpoint endpoint, Data*, Data*, uint64_t count, con
        body_of(static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX)), 0, site_of(code)));
 }
 
+void on_suspended() { note(current_thread(), Kind::suspended, 0, 0); }
+
+// Loops that give way again and again would fill the file with moments that nobody sees.
+void on_resumed(uint64_t ready_at) {
+  Thread* thread = current_thread();
+  if (thread == nullptr || thread->take_back(Kind::suspended, stats::kMoment)) return;
+  const uint64_t now = stats::ticks();
+  note(thread, Kind::resumed, 0, body_of_address(ready_at != 0 && ready_at < now ? now - ready_at : 0, 0));
+}
+
+void on_task_ready(Data* task) { note(current_thread(), Kind::task_ready, 0, body_of_word(task->value & ~kExplicit, 0)); }
+
 template <Event event>
 void set(typename CallbackOf<event>::Type callback) {
   runtime.set_callback(event, reinterpret_cast<Callback>(callback));
+}
+
+template <Event event>
+void set_own(typename CallbackOf<event>::Type callback) {
+  runtime.set_own_callback(event, reinterpret_cast<Callback>(callback));
 }
 
 }  // namespace
@@ -140,7 +161,8 @@ void note_mpi(Kind kind, uint32_t call, const void* code) {
 
 void register_callbacks(Lookup lookup) {
   runtime = {found<int(Event, Callback)>(lookup, "ompt_set_callback"), found<Data*()>(lookup, "ompt_get_thread_data"),
-             found<uint32_t()>(lookup, "tulle_worker")};
+             found<int(Event, Callback)>(lookup, "tulle_set_callback"), found<uint32_t()>(lookup, "tulle_worker")};
+  if (runtime.set_own_callback == nullptr) runtime.set_own_callback = no_callback;
   if (runtime.worker == nullptr) runtime.worker = no_worker;
   if (auto* keep_none = found<void()>(lookup, "tulle_keep_no_thread_locals")) keep_none();
   set<Event::thread_begin>(on_thread_begin);
@@ -156,6 +178,9 @@ void register_callbacks(Lookup lookup) {
   set<Event::mutex_acquired>(on_mutex_acquired);
   set<Event::mutex_released>(on_mutex_released);
   set<Event::work>(on_work);
+  set_own<Event::suspended>(on_suspended);
+  set_own<Event::resumed>(on_resumed);
+  set_own<Event::task_ready>(on_task_ready);
 }
 
 }  // namespace tulle::trace

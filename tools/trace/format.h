@@ -29,6 +29,9 @@ enum class Kind : uint8_t {
   work_end,
   mpi_begin,     // id: the call; site
   mpi_end,
+  suspended,     // the thread gives its worker up, in the middle of its current task
+  resumed,       // it goes on; address: ticks since it could have
+  task_ready,    // id: of a task with dependences, which may begin now
 };
 
 enum TaskExtra : uint16_t { kUndeferred = 1, kDepends = 2 };
@@ -72,7 +75,7 @@ struct Chunk {
 static_assert(sizeof(Chunk) == 4096);
 
 inline constexpr uint32_t kSites = 4096;
-inline constexpr char kMagic[8] = {'t', 'u', 'l', 'l', 'e', 't', 'r', '1'};
+inline constexpr char kMagic[8] = {'t', 'u', 'l', 'l', 'e', 't', 'r', '2'};
 
 struct alignas(4096) Header {
   char magic[8];

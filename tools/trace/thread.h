@@ -26,6 +26,16 @@ class Thread {
     __atomic_store_n(&event->head, head_of(time, worker, kind, detail & ((1u << kKindBits) - 1)), __ATOMIC_RELEASE);
   }
 
+  // The last event is forgotten, if it is of this kind and no older than that.
+  bool take_back(Kind kind, uint64_t ticks) {
+    if (chunk_ == nullptr || at_ == chunk_->events || at_ == nullptr) return false;
+    const uint64_t head = at_[-1].head, time = head & ((uint64_t{1} << kTimeBits) - 1);
+    if ((head >> (kTimeBits + kWorkerBits) & ((1u << kKindBits) - 1)) != static_cast<uint64_t>(kind)) return false;
+    if (stats::ticks() - begin_ - time > ticks) return false;
+    __atomic_store_n(&(--at_)->head, 0, __ATOMIC_RELAXED);
+    return true;
+  }
+
   // Of tasks and regions; never 0.
   uint32_t new_id() {
     if (next_id_ == last_id_) take_ids();

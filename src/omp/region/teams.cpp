@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "omp/task/task_icv.h"
+#include "omp/tool/events.h"
 
 namespace tulle::omp {
 
@@ -13,6 +14,16 @@ namespace {
 uint32_t icv_or(const std::atomic<int32_t>& icv, uint32_t otherwise) {
   int32_t value = icv.load(std::memory_order_relaxed);
   return value > 0 ? static_cast<uint32_t>(value) : otherwise;
+}
+
+TULLE_MAY_SUSPEND TULLE_COLD void run_told(Thread* thread, League& league, RegionFunction function, void* data) {
+  tool::begin_league(thread, &league);
+  for (; league.team < league.teams; ++league.team) {
+    tool::begin_team(thread, &league);
+    function(data);
+    tool::end_team(thread, &league);
+  }
+  tool::end_league(thread, &league);
 }
 
 }  // namespace
@@ -32,7 +43,11 @@ void run_league(Thread* thread, RegionFunction function, void* data, uint32_t lo
   void* outer = thread->teams_data;
   League league{0, std::max(lower, upper), bind, code != nullptr ? code : reinterpret_cast<const void*>(function)};
   thread->teams_data = &league;
-  for (; league.team < league.teams; ++league.team) function(data);
+  if (TULLE_UNLIKELY(tool::active())) {
+    run_told(thread, league, function, data);
+  } else {
+    for (; league.team < league.teams; ++league.team) function(data);
+  }
   thread->teams_data = outer;
   limit_threads(thread, static_cast<uint32_t>(limit_before));
 }

@@ -8,6 +8,7 @@
 #include "arch/cpu.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_count.h"
+#include "omp/task/task_told.h"
 #include "omp/thread/team.h"
 #include "sched/publish.h"
 #include "sched/settings.h"
@@ -58,7 +59,7 @@ void offer(const Team* team) {
 
 void make_task_ready(Thread* thread, Task* task) {
   Team* team = task->team;  // once it is queued, the record may be another task's
-  if (TULLE_UNLIKELY((task->bits & kTaskWatched) != 0)) ult::happens_before(task);
+  if (TULLE_UNLIKELY((task->bits & kTaskNoted) != 0)) note_ready(task);
   if (thread == nullptr || thread->team != team || (task->bits & kTaskRouted) != 0) {
     route_task(thread, task);
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {

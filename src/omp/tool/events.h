@@ -8,6 +8,10 @@
 
 #include "omp/tool/record.h"
 
+namespace tulle::omp {
+struct League;
+}
+
 namespace tulle::omp::tool {
 
 // Threads. One that tools do not know begins with the first thing that they are told of it.
@@ -43,11 +47,19 @@ void arrive(Thread* primary);
 void end_members(Thread* primary);
 void end_region(Team* team, Thread* outer);
 
+// Leagues. Each team begins when the one before has ended, all in the name of the thread that encountered them.
+void begin_league(Thread* thread, League* league);
+void begin_team(Thread* thread, League* league);
+void end_team(Thread* thread, League* league);
+void end_league(Thread* thread, League* league);
+
 // Explicit tasks. A record is about to be submitted: told once. `follows`: it has dependences.
 void create_task(Thread* thread, Task* task, bool follows);
 // The task is about to become the current one of `thread`, or about to cease to be, its body having ended.
 void begin_body(Thread* thread, Task* task);
 void end_body(Thread* thread, Task* task);
+// What a task has to follow is complete. By any OS thread, before somebody can find the task.
+void task_ready(Task* task);
 // The event of a detachable task is fulfilled.
 void fulfill(Task* task);
 // From now on they are told what threads go on with after suspensions.

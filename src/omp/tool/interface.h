@@ -46,8 +46,13 @@ enum class Event : uint32_t {
   cancel = 30,
   reduction = 31,
   dispatch = 32,
+  // Tulle's own.
+  suspended = 40,   // the calling thread gives its worker to others, in the middle of its current task
+  resumed = 41,     // it goes on; since when it could have, by the processor's counter, 0: unknown
+  task_ready = 42,  // what a task with dependences has to follow is complete
 };
 inline constexpr uint32_t kEvents = 40;  // numbers below this are known, of devices' events too
+inline constexpr uint32_t kAllEvents = 43;  // and of Tulle's own, which the specification has no names for
 
 enum class Answer : int { error = 0, never = 1, impossible = 2, sometimes = 3, sometimes_paired = 4, always = 5 };
 
@@ -197,6 +202,9 @@ TULLE_TOOL_CALLBACK(flush, void (*)(Data*, const void*))
 TULLE_TOOL_CALLBACK(cancel, void (*)(Data*, int, const void*))
 TULLE_TOOL_CALLBACK(reduction, void (*)(SyncKind, Endpoint, Data*, Data*, const void*))
 TULLE_TOOL_CALLBACK(dispatch, void (*)(Data*, Data*, DispatchKind, Data))
+TULLE_TOOL_CALLBACK(suspended, void (*)())
+TULLE_TOOL_CALLBACK(resumed, void (*)(uint64_t))
+TULLE_TOOL_CALLBACK(task_ready, void (*)(Data*))
 #undef TULLE_TOOL_CALLBACK
 
 }  // namespace tulle::omp::tool

@@ -23,13 +23,18 @@ struct OfThread {
   const void* frame = nullptr;        // an address in the frame that it called
 };
 
+struct OfTask;
+
 // What belongs to one task; the record has others after it.
 struct TaskFacts {
   Data data[kTools] = {};
   FrameRecord frame = {};
   bool created = false;    // tools know of it
+  bool follows = false;    // it has dependences, and tools do not know that it may begin
   bool dropped = false;    // cancelled before it began
   const void* stack = nullptr;  // on which its frames are
+  OfTask* around = nullptr;     // of a team of a league: of the task that encountered the league
+  uint32_t number = 0;          // of that team
   const Task* above = nullptr;  // what it was called on top of, and returns to
   WorkKind work = WorkKind::none;  // of an implicit task: the construct that it is in
   uint64_t work_count = 0;
@@ -43,7 +48,7 @@ struct OfTask : TaskStorage, TaskFacts {
   void begin_anew() { static_cast<TaskFacts&>(*this) = {}; }
 };
 
-// A region and its team.
+// A region and its team, or a league.
 struct OfRegion {
   Data data[kTools] = {};
   const void* code = nullptr;
@@ -52,6 +57,8 @@ struct OfRegion {
   RegionFunction function = nullptr;
   void* argument = nullptr;
   const RegionWords* words = nullptr;
+  uint32_t teams = 0;          // of a league
+  OfRegion* around = nullptr;  // of a league: of the team of the task that encountered it
 };
 
 // Tools know of the team's region: they do of all that begin since the first has registered.

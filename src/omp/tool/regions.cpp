@@ -14,8 +14,9 @@ void tell_implicit_task(Thread* thread, Endpoint endpoint) {
   OfRegion& region = of(team);
   OfTask& task = of(&thread->implicit);
   tell<Event::implicit_task>([&](auto callback, uint32_t tool) {
-    Data* parallel = endpoint == Endpoint::begin ? &region.data[tool] : nullptr;
-    callback(endpoint, parallel, &task.data[tool], team->nthreads, thread->num, kImplicitTask);
+    const bool begins = endpoint == Endpoint::begin;
+    callback(endpoint, begins ? &region.data[tool] : nullptr, &task.data[tool], begins ? team->nthreads : 0, thread->num,
+             kImplicitTask);
   });
 }
 

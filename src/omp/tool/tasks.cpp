@@ -2,6 +2,7 @@
 // Tools' view of explicit tasks: each thread has a task that they take for its current one (Thread::told_task), and
 // they are told of each change. A tied task stays that while it is suspended; one that any thread may go on with
 // ceases to be it before it is, for it may be complete when the thread looks again.
+#include "arch/cpu.h"
 #include "base/probe.h"
 #include "omp/queue/task_policy.h"
 #include "omp/tool/events.h"
@@ -43,14 +44,21 @@ Task* next_after(const Thread* thread, const Task* task) {
 // Any thread may go on with the frames of a task that is suspended.
 void leave(sched::Entity* entity, sched::Frame* frame) {
   auto* thread = static_cast<Thread*>(entity);
+  tell<Event::suspended>([](auto callback, uint32_t) { callback(); });
   if (frame->on_ready == nullptr || thread->told_task != frame) return;
   tell_switch(thread, TaskStatus::switched, innermost_of(thread));
 }
 
-void go_on(sched::Entity* entity) {
+// By any OS thread, which may run nothing of OpenMP's.
+void note_moment(sched::Ult* ult) {
+  if (wants(Event::resumed)) ult->ready_at = arch::cycles();
+}
+
+void go_on(sched::Entity* entity, const sched::Ult& ult) {
   auto* thread = static_cast<Thread*>(entity);
-  if (thread->told_task == nullptr || thread->told_task == thread->task()) return;
-  tell_switch(thread, TaskStatus::switched, thread->task());
+  if (thread->told_task != nullptr && thread->told_task != thread->task())
+    tell_switch(thread, TaskStatus::switched, thread->task());
+  tell<Event::resumed>([&](auto callback, uint32_t) { callback(ult.ready_at); });
 }
 
 }  // namespace
@@ -60,6 +68,7 @@ void create_task(Thread* thread, Task* task, bool follows) {
   if (record.created) return;
   record.begin_anew();
   record.created = true;
+  record.follows = follows;
   OfThread& maker = known(thread);
   OfTask& parent = of(task->parent);
   const void* code = maker.code;
@@ -80,6 +89,13 @@ void begin_body(Thread* thread, Task* task) {
   if (thread->told_task == nullptr) thread->told_task = innermost_of(thread);
   TULLE_PROBE_2(task_begin, task, thread->num);
   tell_switch(thread, TaskStatus::switched, task);
+}
+
+void task_ready(Task* task) {
+  OfTask& record = of(task);
+  if (!record.created || !record.follows) return;
+  record.follows = false;
+  tell<Event::task_ready>([&](auto callback, uint32_t tool) { callback(&record.data[tool]); });
 }
 
 void end_body(Thread* thread, Task* task) {
@@ -105,7 +121,7 @@ void fulfill(Task* task) {
 }
 
 void watch_switches() {
-  static constexpr sched::SuspensionWatcher watcher{leave, go_on};
+  static constexpr sched::SuspensionWatcher watcher{leave, note_moment, go_on};
   sched::watch_suspensions(&watcher);
 }
 

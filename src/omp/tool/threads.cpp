@@ -25,7 +25,8 @@ void tell_initial_task(Thread* thread, Endpoint endpoint) {
   OfRegion& region = of(thread->team);
   OfTask& task = of(&thread->implicit);
   tell<Event::implicit_task>([&](auto callback, uint32_t tool) {
-    callback(endpoint, &region.data[tool], &task.data[tool], 1, 1, kInitialTask);
+    const bool begins = endpoint == Endpoint::begin;
+    callback(endpoint, begins ? &region.data[tool] : nullptr, &task.data[tool], begins ? 1 : 0, 1, kInitialTask);
   });
 }
 

@@ -16,7 +16,7 @@ inline constexpr uint32_t kTools = 4;
 struct Tool {
   StartResult* result = nullptr;
   bool keeps_thread_locals = true;  // of its own; W: the tool, while it registers
-  std::atomic<Callback> callbacks[kEvents] = {};
+  std::atomic<Callback> callbacks[kAllEvents] = {};
 };
 
 extern Tool tools[kTools];
