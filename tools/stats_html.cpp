@@ -22,12 +22,13 @@ struct Part {
   const char* colour;
   double SpentTime::* time;
 };
-constexpr std::array<Part, 6> kParts = {{{"work", "#3b7dd8", &SpentTime::work},
+constexpr std::array<Part, 7> kParts = {{{"work", "#3b7dd8", &SpentTime::work},
                                          {"nested regions", "#8fb8ee", &SpentTime::inner},
                                          {"barriers", "#e0a030", &SpentTime::barrier},
                                          {"waits for tasks", "#c8b560", &SpentTime::taskwait},
                                          {"locks", "#c8453b", &SpentTime::lock},
-                                         {"MPI", "#7d55a8", &SpentTime::mpi}}};
+                                         {"MPI", "#7d55a8", &SpentTime::mpi},
+                                         {"ready, not running", "#f28cb8", &SpentTime::ready}}};
 
 std::string rectangle(double x, double y, double width, const char* colour, const std::string& title) {
   return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"18\" fill=\"{}\"><title>{}</title>"

@@ -10,7 +10,8 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const SpentTime& spent) {
   return {{"work", spent.work}, {"barrier", spent.barrier}, {"tasks", spent.taskwait},
-          {"locks", spent.lock}, {"mpi", spent.mpi}, {"nested", spent.inner}};
+          {"locks", spent.lock}, {"mpi", spent.mpi}, {"nested", spent.inner},
+          {"ready", spent.ready}};
 }
 
 Json place_of(const CodeRecord& code) {
@@ -32,7 +33,7 @@ Json json_of(const TaskRecord& one) {
   for (const auto& [length, count] : one.lengths) lengths.push_back({{"below", length}, {"tasks", count}});
   json.update({{"tasks", one.made}, {"ended", one.ended}, {"median_below", one.median()},
                {"share_below_1us", one.share_below(1000)}, {"moved", one.stolen}, {"waited", one.suspended},
-               {"dependent", one.dependent}, {"work", one.work}, {"lengths", lengths}});
+               {"dependent", one.dependent}, {"work", one.work}, {"ready", one.queued}, {"lengths", lengths}});
   return json;
 }
 

@@ -25,6 +25,7 @@ SpentTime spent_of(const Json& json) {
   SpentTime spent;
   get(json, "work", spent.work), get(json, "barrier", spent.barrier), get(json, "taskwait", spent.taskwait);
   get(json, "lock", spent.lock), get(json, "mpi", spent.mpi), get(json, "inner", spent.inner);
+  get(json, "ready", spent.ready);
   return spent;
 }
 
@@ -38,7 +39,7 @@ void fill(const Json& json, RegionRecord& one) {
 void fill(const Json& json, TaskRecord& one) {
   get(json, "made", one.made), get(json, "dependent", one.dependent), get(json, "ended", one.ended);
   get(json, "stolen", one.stolen), get(json, "suspended", one.suspended), get(json, "work", one.work);
-  get(json, "lengths", one.lengths);
+  get(json, "queued", one.queued), get(json, "lengths", one.lengths);
 }
 
 void fill(const Json& json, LockRecord& one) {
@@ -105,6 +106,7 @@ void name_code(std::vector<ProcessRecord>& records) {
 void add(SpentTime& to, const SpentTime& from) {
   to.work += from.work, to.barrier += from.barrier, to.taskwait += from.taskwait;
   to.lock += from.lock, to.mpi += from.mpi, to.inner += from.inner;
+  to.ready += from.ready;
 }
 
 void add(RegionRecord& to, const RegionRecord& from) {
@@ -116,7 +118,7 @@ void add(RegionRecord& to, const RegionRecord& from) {
 
 void add(TaskRecord& to, const TaskRecord& from) {
   to.made += from.made, to.dependent += from.dependent, to.ended += from.ended, to.stolen += from.stolen;
-  to.suspended += from.suspended, to.work += from.work;
+  to.suspended += from.suspended, to.work += from.work, to.queued += from.queued;
   std::map<double, double> lengths(to.lengths.begin(), to.lengths.end());
   for (const auto& [length, count] : from.lengths) lengths[length] += count;
   to.lengths.assign(lengths.begin(), lengths.end());

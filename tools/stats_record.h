@@ -12,8 +12,8 @@ namespace tulle::tools {
 
 // Thread time by what threads did.
 struct SpentTime {
-  double work = 0, barrier = 0, taskwait = 0, lock = 0, mpi = 0, inner = 0;
-  double all() const { return work + barrier + taskwait + lock + mpi + inner; }
+  double work = 0, barrier = 0, taskwait = 0, lock = 0, mpi = 0, inner = 0, ready = 0;
+  double all() const { return work + barrier + taskwait + lock + mpi + inner + ready; }
 };
 
 // A place in the program's code, with a number that no other one has; `region`: that of the one around it, 0 for none.
@@ -31,7 +31,7 @@ struct RegionRecord : CodeRecord {
 };
 
 struct TaskRecord : CodeRecord {
-  double made = 0, dependent = 0, ended = 0, stolen = 0, suspended = 0, work = 0;
+  double made = 0, dependent = 0, ended = 0, stolen = 0, suspended = 0, work = 0, queued = 0;
   std::vector<std::pair<double, double>> lengths;  // shorter than that, and how many
   double median() const;
   double share_below(double length) const;

@@ -54,14 +54,14 @@ std::string table(const std::vector<Row>& rows) {
 
 std::string regions_table(const ProcessRecord& process) {
   if (process.regions.empty()) return "";
-  std::vector<Row> rows = {{"Regions", "times", "time", "threads", "work", "barrier", "tasks", "locks", "MPI", "nested",
-                            "balance"}};
+  std::vector<Row> rows = {{"Regions", "times", "time", "threads", "work", "barrier", "tasks", "locks", "MPI", "ready",
+                            "nested", "balance"}};
   for (const RegionRecord* one : greatest(process.regions, [](const RegionRecord& r) { return r.time; })) {
     const double all = one->spent.all();
     rows.push_back({(one->region != 0 ? "  " : "") + cut(one->name), number(one->count), short_time(one->time),
                     fmt::format("{:.0f}", one->members / std::max(one->count, 1.0)), percent(one->spent.work, all),
                     percent(one->spent.barrier, all), percent(one->spent.taskwait, all), percent(one->spent.lock, all),
-                    percent(one->spent.mpi, all), percent(one->spent.inner, all),
+                    percent(one->spent.mpi, all), percent(one->spent.ready, all), percent(one->spent.inner, all),
                     percent(one->spent.work + one->spent.inner, one->slowest)});
   }
   return table(rows);
@@ -69,11 +69,12 @@ std::string regions_table(const ProcessRecord& process) {
 
 std::string tasks_table(const ProcessRecord& process) {
   if (process.tasks.empty()) return "";
-  std::vector<Row> rows = {{"Tasks", "number", "median", "< 1 us", "moved", "waited", "dependent", "work"}};
+  std::vector<Row> rows = {{"Tasks", "number", "median", "< 1 us", "moved", "waited", "dependent", "ready", "work"}};
   for (const TaskRecord* one : greatest(process.tasks, [](const TaskRecord& t) { return t.made; }))
     rows.push_back({cut(one->name), number(one->made), "< " + short_time(one->median()),
                     percent(one->share_below(1000) * one->ended, one->ended), percent(one->stolen, one->made),
-                    number(one->suspended), percent(one->dependent, one->made), short_time(one->work)});
+                    number(one->suspended), percent(one->dependent, one->made),
+                    short_time(one->queued / std::max(one->ended, 1.0)), short_time(one->work)});
   return table(rows);
 }
 

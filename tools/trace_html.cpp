@@ -73,7 +73,7 @@ std::string tasks_of(const Picture& picture, const std::vector<std::uint32_t>& o
   for (std::uint32_t number : order) {
     const TaskLine& task = picture.tasks[number];
     out.add(task.label);
-    add(task.made, task.maker), add(task.begun, task.runner), add(task.ended, task.finisher);
+    add(task.made, task.maker), add(task.ready, kNone), add(task.begun, task.runner), add(task.ended, task.finisher);
   }
   return out.text();
 }

@@ -11,6 +11,7 @@
 
 #include "stats/mpi_names.h"
 #include "trace_dependences.h"
+#include "trace_ready.h"
 
 namespace tulle::tools {
 namespace {
@@ -58,6 +59,7 @@ struct Body {
   std::uint32_t task = kNone;
   std::uint64_t maker = 0;  // what it is known by as a maker of tasks
   std::vector<Activity> activities;
+  bool suspended = false;
 };
 
 struct Place {
@@ -97,6 +99,8 @@ class Player {
   void make_task(Place& place, const TraceEvent& event);
   void switch_task(Place& place, const TraceEvent& event);
   void depend(Place& place, const TraceEvent& event);
+  void resume(Place& place, const TraceEvent& event);
+  std::uint32_t ready_label(std::uint32_t label) { return labels_.number(Doing::ready, picture_.labels[label].text); }
   void push(Place& place, Doing doing, std::uint32_t word, std::uint32_t site);
   void pop(Place& place, std::initializer_list<Doing> doings);
 
@@ -109,6 +113,7 @@ class Player {
   std::uint32_t number_;
   std::map<std::uint32_t, Place> places_;
   std::unordered_map<std::uint32_t, std::uint32_t> known_labels_, tasks_;
+  std::unordered_map<std::uint32_t, std::int64_t> regions_;  // that go on: when they began
   std::unordered_map<std::uint32_t, Body> bodies_;  // of explicit tasks that have begun and not ended
   Dependences dependences_;
   std::uint64_t implicit_ = std::uint64_t{1} << 32;  // implicit tasks have numbers above those of explicit ones
@@ -175,6 +180,8 @@ void Player::begin_member(Place& place, const TraceEvent& event) {
   Body& body = begin_implicit(place);
   body.activities.push_back({Doing::work, label(Doing::work, 0, event.site())});
   place.task = 0;
+  if (const auto region = regions_.find(event.id()); event.extra() != 0 && region != regions_.end() && !place.open)
+    note_late_begin(picture_.lanes[place.lane], region->second, event.time, ready_label(body.activities[0].label));
   if (place.named || event.extra() == 0) return;
   place.named = true;
   picture_.lanes[place.lane].name +=
@@ -193,6 +200,7 @@ void Player::make_task(Place& place, const TraceEvent& event) {
   TaskLine& task = picture_.tasks[place.last_made];
   task.made = event.time;
   task.maker = place.lane;
+  if ((event.extra() & trace::kDepends) == 0) task.ready = event.time;
   task.label = label(Doing::task, 0, event.site());
 }
 
@@ -209,6 +217,17 @@ void Player::switch_task(Place& place, const TraceEvent& event) {
   if (task.begun >= 0) return;
   task.begun = event.time;
   task.runner = place.lane;
+}
+
+// It waited until the moment that the event tells, and was ready from then on.
+void Player::resume(Place& place, const TraceEvent& event) {
+  Body* body = current(place);
+  if (body == nullptr) return;
+  body->suspended = false;
+  close(place, event.time);
+  const auto ready_for = static_cast<std::int64_t>(static_cast<double>(event.address()) * process_.tick);
+  mark_ready(picture_, picture_.lanes[place.lane], body->task, event.time - ready_for,
+             [this](std::uint32_t label) { return ready_label(label); });
 }
 
 void Player::depend(Place& place, const TraceEvent& event) {
@@ -243,6 +262,13 @@ void Player::change(Place& place, const TraceEvent& event) {
     case Kind::work_end: pop(place, {Doing::work}); break;
     case Kind::mpi_begin: push(place, Doing::mpi, kMpi + event.id(), event.site()); break;
     case Kind::mpi_end: pop(place, {Doing::mpi}); break;
+    case Kind::region_begin: regions_[event.id()] = event.time; break;
+    case Kind::region_end: regions_.erase(event.id()); break;
+    case Kind::suspended:
+      if (Body* body = current(place); body != nullptr) body->suspended = true;
+      break;
+    case Kind::resumed: resume(place, event); break;
+    case Kind::task_ready: picture_.tasks[task_of(event.id())].ready = event.time; break;
     default: break;
   }
 }
@@ -255,6 +281,8 @@ void Player::show(Place& place, const TraceEvent& event) {
   next.begin = event.time;
   next.worker = event.worker;
   next.label = body->activities.back().label;
+  if (body->suspended && !is_waiting(picture_.labels[next.label].doing))
+    next.label = labels_.number(Doing::other, picture_.labels[next.label].text);
   next.task = body->task;
   const bool same_worker = next.worker == place.span.worker || next.worker == trace::kNoWorker;
   if (place.open && same_worker && next.label == place.span.label && next.task == place.span.task) return;
@@ -284,6 +312,7 @@ Picture picture_of(std::vector<ProcessTrace> processes) {
     picture.end = std::max(picture.end, process.end);
     process.events = {};
   }
+  find_ready_tasks(picture);
   return picture;
 }
 

@@ -11,8 +11,9 @@
 
 namespace tulle::tools {
 
-enum class Doing : std::uint8_t { serial, work, task, barrier, tasks, lock, mpi };
-inline constexpr std::uint32_t kDoings = 7;
+// `other`: a wait that OpenMP has no word for; `ready`: it could go on, or begin, and no worker ran it.
+enum class Doing : std::uint8_t { serial, work, task, barrier, tasks, lock, mpi, other, ready };
+inline constexpr std::uint32_t kDoings = 9;
 inline bool is_waiting(Doing doing) { return doing >= Doing::barrier; }
 // "work in regions" and so on.
 const char* name_of(Doing doing);
@@ -42,7 +43,7 @@ struct Lane {
 
 // Times are -1, and lanes kNone, where a thing has not happened or was not seen.
 struct TaskLine {
-  std::int64_t made = -1, begun = -1, ended = -1;
+  std::int64_t made = -1, ready = -1, begun = -1, ended = -1;
   std::uint32_t maker = kNone, runner = kNone, finisher = kNone;  // lanes
   std::uint32_t label = 0;
 };

@@ -9,7 +9,7 @@ namespace tulle::tools {
 namespace {
 
 constexpr const char* kDoingNames[] = {"outside of regions", "work in regions", "tasks", "waits at barriers",
-                                       "waits for tasks", "waits for locks", "waits in MPI"};
+                                       "waits for tasks", "waits for locks", "waits in MPI", "other waits", "ready, not running"};
 static_assert(std::size(kDoingNames) == kDoings);
 
 }  // namespace

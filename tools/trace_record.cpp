@@ -125,11 +125,10 @@ void read_chunk(const Chunk& chunk, double begin, double length, std::vector<Tra
   }
 }
 
-std::vector<TraceEvent> events_of(const MappedFile& file, std::int64_t begin) {
+std::vector<TraceEvent> events_of(const MappedFile& file, std::int64_t begin, double length) {
   std::vector<const Chunk*> chunks;
   for (std::size_t i = 0; i < file.chunk_count(); ++i) chunks.push_back(&file.chunks()[i]);
   std::ranges::sort(chunks, {}, [](const Chunk* one) { return std::tuple(one->thread, one->sequence); });
-  const double length = tick_length(file);
   std::vector<TraceEvent> events;
   for (const Chunk* chunk : chunks) {
     const auto ticks = static_cast<double>(static_cast<std::int64_t>(chunk->begin - file.header().begin.tick));
@@ -173,7 +172,8 @@ OneFile read_file(const fs::path& path) {
   process.rank = header.rank;
   process.command.assign(header.command, strnlen(header.command, sizeof header.command));
   process.begin = static_cast<std::int64_t>(header.begin.monotonic);
-  process.events = events_of(file, process.begin);
+  process.tick = tick_length(file);
+  process.events = events_of(file, process.begin, process.tick);
   process.ended = header.end.tick != 0;
   process.cut_off = header.cut_off.load(std::memory_order_relaxed) != 0;
   process.end = process.events.empty() ? process.begin : process.events.back().time;

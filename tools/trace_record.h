@@ -32,6 +32,7 @@ struct ProcessTrace {
   std::int64_t begin = 0, end = 0;  // as events have it
   bool ended = false;               // by itself; else the end is its last event
   bool cut_off = false;             // events are missing for want of room
+  double tick = 1;                  // nanoseconds
   std::vector<std::string> sites;   // functions and lines, by number
   std::vector<TraceEvent> events;   // by time; those of a thread in their order
 };

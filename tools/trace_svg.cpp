@@ -18,7 +18,7 @@ constexpr int kLeft = 210, kWidth = 1200, kRow = 20, kTop = 46;
 constexpr std::size_t kMostArrows = 400;
 // Those of tools/viewer/data.js.
 constexpr std::array<const char*, kDoings> kColours = {"#c9c9c4", "#3b7dd8", "#2f9e77", "#e0a030", "#c8b560", "#c8453b",
-                                                       "#7d55a8"};
+                                                       "#7d55a8", "#8d7b6a", "#f28cb8"};
 constexpr int kNothing = -1;
 
 std::string time_text(double ns) {
@@ -60,7 +60,7 @@ class Drawing {
   }
   void legend() {
     double at = kLeft;
-    for (std::uint32_t i = 0; i < kDoings; ++i, at += 160) {
+    for (std::uint32_t i = 0; i < kDoings; ++i, at += 132) {
       out_ += fmt::format("<rect x=\"{:.0f}\" y=\"4\" width=\"11\" height=\"11\" fill=\"{}\"/>\n", at, kColours[i]);
       text(at + 15, 14, name_of(static_cast<Doing>(i)));
     }

@@ -87,6 +87,22 @@ class Page(unittest.TestCase):
         self.assertEqual((inner["times"], inner["members"], inner["region"]), (2400, 19200, outer["number"]))
         self.assertEqual(outer["members"], 8)
 
+    def test_ready_and_not_running(self):
+        told, _ = stats(TULLE, FOLDER / "oversubscribed")
+        inner, outer = sorted(told["processes"][0]["regions"], key=lambda one: one["times"], reverse=True)
+        # Eight threads on two workers: each but the first two begins when another has ended.
+        time = outer["thread_time"]
+        self.assertGreater(time["ready"], 0.2 * sum(time.values()), time)
+        told, _ = stats(TULLE, FOLDER / "even")
+        time = told["processes"][0]["regions"][0]["thread_time"]
+        self.assertLess(time["ready"], 0.3 * sum(time.values()), time)
+        # Most of the time from its making to its begin a task waits for others, and is not ready.
+        told, _ = stats(TULLE, FOLDER / "dependences")
+        process, = told["processes"]
+        task, = process["tasks"]
+        self.assertGreater(task["ready"], 0)
+        self.assertLess(task["ready"] / task["ended"], 0.1 * process["regions"][0]["time"], task)
+
     def test_text(self):
         done = run("-t", "2", FOLDER / "imbalance")
         self.assertEqual((done.returncode, done.stdout), (0, ""))

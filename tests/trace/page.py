@@ -73,6 +73,37 @@ class Parts(unittest.TestCase):
         self.assertEqual(len(page.tasks), 40)
         self.assertEqual(sorted(page.edges), [(i, i + 1) for first in (1, 21) for i in range(first, first + 9)])
 
+    def test_ready_and_not_running(self):
+        page, _ = page_of("crowd")
+        late = page.spans("crowded", doing="ready, not running")
+        begins = [span for span in late if not span["text"].startswith("barrier")]
+        self.assertGreaterEqual(len([span for span in begins if span["end"] - span["begin"] > 15e6]), 2, late)
+        after = [span for span in late if span["text"].startswith("barrier at crowded")]
+        self.assertGreaterEqual(len([span for span in after if span["end"] - span["begin"] > 15e6]), 2, late)
+        # They are ready from when the last one has come to the barrier, and wait before.
+        waits = page.spans("barrier at crowded", doing="waits at barriers")
+        self.assertLess(min(span["begin"] for span in waits) + 15e6, min(span["begin"] for span in after))
+        # The first tasks begin at once, the last ones when others have ended.
+        ready_for = sorted(task["begun"] - task["ready"] for task in page.tasks)
+        self.assertLess(ready_for[0], 8e6)
+        self.assertGreater(ready_for[-1], 15e6)
+        for task in page.tasks:
+            self.assertEqual(task["ready"], task["made"])
+
+    def test_tasks_that_follow_are_ready_later(self):
+        after = 0
+        for before, follower in self.page.edges:
+            ended, task = self.page.tasks[before - 1]["ended"], self.page.tasks[follower - 1]
+            self.assertTrue(ended <= task["ready"] <= task["begun"], task)
+            after += ended < task["ready"]
+        self.assertGreater(after, 0)  # the runtime says when; else it would be the same moment
+
+    def test_league(self):
+        page, _ = page_of("teams")
+        spans = page.spans("league", doing="work in regions")
+        self.assertEqual(len(spans), 3)
+        self.assertGreater(min(span["end"] - span["begin"] for span in spans), 3.5e6)
+
     def test_forked_child(self):
         self.assertEqual(len(self.page.processes), 2)
         self.assertEqual(self.page.time("forked", process=0), 0)

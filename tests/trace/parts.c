@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
 // with "many" and a number it makes so many tasks, having slept for as many seconds as a third one says, and with
-// "stuck" it does not end; with "twice" it makes the chain of tasks again.
+// "stuck" it does not end; with "twice" it makes the chain of tasks again, with "crowd" teams and tasks that find no
+// worker, and with "teams" a league.
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -93,8 +94,35 @@ __attribute__((noinline)) static void stuck(void) {
   }
 }
 
+// Four threads: on two workers two of them begin late, and two go on late after the barrier.
+__attribute__((noinline)) static void crowded(void) {
+#pragma omp parallel num_threads(4)
+  {
+    pass_ms(20);
+#pragma omp barrier
+    pass_ms(20);
+  }
+}
+
+// Six tasks at once, on two workers.
+__attribute__((noinline)) static void queued(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int i = 0; i < 6; ++i) {
+#pragma omp task
+    pass_ms(10);
+  }
+}
+
+__attribute__((noinline)) static void league(void) {
+#pragma omp teams num_teams(3)
+  pass_ms(4);
+}
+
 int main(int count, char** words) {
   omp_set_max_active_levels(2);
+  if (count > 1 && strcmp(words[1], "crowd") == 0) return crowded(), queued(), 0;
+  if (count > 1 && strcmp(words[1], "teams") == 0) return league(), 0;
   uneven();
   locked();
   chained();

@@ -34,8 +34,8 @@ class Page:
         self.processes = [process["name"] for process in data["processes"]]
         self.lanes = [self.lane(lane) for lane in data["lanes"]]
         values = list(numbers(data["tasks"]))
-        fields = ("label", "made", "maker", "begun", "runner", "ended", "finisher")
-        self.tasks = [dict(zip(fields, values[i:i + 7])) for i in range(0, len(values), 7)]
+        fields = ("label", "made", "maker", "ready", "nobody", "begun", "runner", "ended", "finisher")
+        self.tasks = [dict(zip(fields, values[i:i + 9])) for i in range(0, len(values), 9)]
         values = list(numbers(data["edges"]))
         self.edges = list(zip(values[::2], values[1::2]))
 

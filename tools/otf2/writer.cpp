@@ -37,7 +37,9 @@ OTF2_RegionRole role_of(Doing doing) {
     case Doing::barrier: return OTF2_REGION_ROLE_BARRIER;
     case Doing::tasks: return OTF2_REGION_ROLE_TASK_WAIT;
     case Doing::lock: return OTF2_REGION_ROLE_CRITICAL;
-    case Doing::mpi: return OTF2_REGION_ROLE_FUNCTION;
+    case Doing::mpi:
+    case Doing::other: return OTF2_REGION_ROLE_FUNCTION;
+    case Doing::ready: return OTF2_REGION_ROLE_ARTIFICIAL;
   }
   return OTF2_REGION_ROLE_UNKNOWN;
 }

@@ -18,8 +18,8 @@ class Numbers {
 }
 
 const kDoings = data.doings.length, kBlock = 16;
-const kColours = ['#c9c9c4', '#3b7dd8', '#2f9e77', '#e0a030', '#c8b560', '#c8453b', '#7d55a8'];
-const kFirstWait = 3;  // of the doings
+const kColours = ['#c9c9c4', '#3b7dd8', '#2f9e77', '#e0a030', '#c8b560', '#c8453b', '#7d55a8', '#8d7b6a', '#f28cb8'];
+const kFirstWait = 3, kReady = 8;  // of the doings
 
 // Things one after the other: of an OpenMP thread, or of a worker.
 class Lane {
@@ -146,9 +146,9 @@ function readTasks() {
   for (let i = 1; i <= count; ++i) {
     tasks.label[i] = numbers.next();
     tasks.made[i] = moment(), tasks.maker[i] = numbers.next() - 1;
+    tasks.ready[i] = moment(), numbers.next();
     tasks.begun[i] = moment(), tasks.runner[i] = numbers.next() - 1;
     tasks.ended[i] = moment(), tasks.finisher[i] = numbers.next() - 1;
-    tasks.ready[i] = tasks.made[i];
   }
   tasks.before = new Map(), tasks.after = new Map();
   const add = (map, key, value) => { if (map.has(key)) map.get(key).push(value); else map.set(key, [value]); };
@@ -156,7 +156,6 @@ function readTasks() {
   for (let i = 0; i < data.edgeCount; ++i) {
     const before = edges.next(), after = edges.next();
     add(tasks.before, after, before), add(tasks.after, before, after);
-    tasks.ready[after] = Math.max(tasks.ready[after], isNaN(tasks.ended[before]) ? Infinity : tasks.ended[before]);
   }
   return tasks;
 }
@@ -192,6 +191,12 @@ if (tasks.count > 0) {
   counters.push(new Counter('unstarted tasks', '#b9d9cc', tasks.made.subarray(1), tasks.begun.subarray(1)));
   counters.push(new Counter('ready tasks', '#2f9e77', tasks.ready.subarray(1), tasks.begun.subarray(1)));
 }
+const readyFrom = [], readyUpTo = [];
+for (const lane of threads)
+  for (let i = 0; i < lane.count; ++i)
+    if (lane.doing(i) === kReady) readyFrom.push(lane.begin[i]), readyUpTo.push(lane.end[i]);
+if (readyFrom.length > 0)
+  counters.push(new Counter('ready threads', '#f28cb8', Float64Array.from(readyFrom), Float64Array.from(readyUpTo)));
 
 // What stands below each other: {height, and what of title, counter, lane it is}.
 const rows = counters.map(counter => ({height: 44, counter}));

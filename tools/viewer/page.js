@@ -70,8 +70,9 @@ function taskText(task) {
   const parts = ['task #' + task];
   if (!isNaN(tasks.made[task])) parts.push('made at ' + timeText(tasks.made[task]) + ' by ' + name(tasks.maker[task]));
   if (!isNaN(tasks.begun[task])) {
-    const waited = tasks.begun[task] - tasks.made[task];
-    parts.push('begun' + (isNaN(waited) ? '' : ' ' + timeText(waited) + ' later') + ' by ' + name(tasks.runner[task]));
+    const waited = tasks.begun[task] - tasks.made[task], ready = tasks.begun[task] - tasks.ready[task];
+    parts.push('begun' + (isNaN(waited) ? '' : ' ' + timeText(waited) + ' later') + ' by ' + name(tasks.runner[task]) +
+               (isNaN(ready) ? '' : ', ready for ' + timeText(ready)));
   }
   const list = numbers => numbers.slice(0, 12).map(number => '#' + number).join(' ') + (numbers.length > 12 ? ' …' : '');
   if (tasks.before.has(task)) parts.push('follows ' + list(tasks.before.get(task)));
