@@ -20,7 +20,7 @@ all:
 
 demo: all
 	@$(INSTALL) demo
-	@python3 demo/run.py build/release
+	@python3 demo/run.py build/release $(DEMO_ARGS)
 
 # The last lines are ctest's own summary of the release build, after the output of tests that failed.
 test: check-sanitizers

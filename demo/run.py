@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs programs that GCC built under the system's libgomp and under Tulle, and prints tables.
 
-Usage: run.py BUILD_FOLDER [--seconds S] [--limit S]
+Usage: run.py BUILD_FOLDER [--seconds S] [--limit S] [--picture FILE.svg]
 """
 import argparse
 import dataclasses
+import json
 import os
 import pathlib
 import signal
@@ -134,6 +135,24 @@ class Demo:
                         f"ANOTHER ANSWER: {sorted(answers)[0][:12]}"), expected
 
 
+def milliseconds(row):
+    """What a picture shows of it: a time, or why there is none."""
+    return float(row.time.split()[0]) if row.time.endswith(" ms") else row.result.split(":")[0]
+
+
+def draw(demo, tables, picture):
+    """By the demo's own Python, which gets matplotlib for it."""
+    subprocess.run([demo.python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "matplotlib"], check=True)
+    cases = []
+    for name, rows in tables:
+        for row in rows:
+            if row.runtime == "libgomp":
+                cases.append((name.format(row.case), {}))
+            cases[-1][1][row.runtime] = milliseconds(row)
+    told = {"title": f"On {len(os.sched_getaffinity(0))} CPUs; both runtimes with their defaults", "cases": cases}
+    subprocess.run([demo.python, HERE / "picture.py", picture], input=json.dumps(told), text=True, check=True)
+
+
 def print_table(title, rows):
     cells = [HEADS] + [dataclasses.astuple(row) for row in rows]
     widths = [max(len(line[i]) for line in cells) for i in range(len(HEADS))]
@@ -156,12 +175,14 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long each dgemm case runs")
     parser.add_argument("--limit", type=float, default=60.0, help="when a run is stopped")
+    parser.add_argument("--picture", type=pathlib.Path, help="draw the results into this SVG file too")
     options = parser.parse_args()
     demo = Demo(options.build.resolve(), options.seconds, options.limit)
     demo.prepare()
     print(f"On {len(os.sched_getaffinity(0))} CPUs; both runtimes with their defaults.")
 
     rows = [demo.dgemm(n, n, on_tulle) for n in (1, 2, 4) for on_tulle in (False, True)]
+    tables = [("BLIS in parallel code,\n{} threads", rows)]
     print_table("Debian's BLIS: dgemm of order 256 from inside a parallel region\n"
                 "(OpenMP threads x BLIS_NUM_THREADS; time and CPU for each call)", rows)
 
@@ -175,6 +196,9 @@ def main():
             rows.append(row)
     print_table("scikit-learn from PyPI, which brings a libgomp of its own: boosted trees and k-means\n"
                 "(OMP_NUM_THREADS; the median of three runs; right: as the first run answered)", rows)
+    tables.append(("scikit-learn,\n{} threads", rows))
+    if options.picture is not None:
+        draw(demo, tables, options.picture.resolve())
     print("\nTime a call is elapsed time divided by the calls of all threads. \"OS threads made\" counts\n"
           "the process's calls of pthread_create.")
     return 1 if demo.faults else 0
