@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/stack_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 
@@ -23,6 +24,7 @@ namespace tulle::memory {
 namespace {
 
 constexpr size_t kSmallest = 16 * 1024;
+constexpr size_t kLargest = size_t{1} << 47;  // all that a process can address: sums of sizes stay sums
 constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger one
 constexpr uint32_t kKept = 64;  // stacks in the pool that are never unmapped: the workers of a large machine park on some
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
@@ -98,7 +100,7 @@ bool lies_on(const Stack* stack, const void* address) {
 }  // namespace
 
 void set_stack_size(size_t bytes) {
-  size.store(bytes < kSmallest ? kSmallest : bytes, std::memory_order_relaxed);  // a plain setting
+  size.store(std::clamp(bytes, kSmallest, kLargest), std::memory_order_relaxed);  // a plain setting
 }
 
 size_t stack_size() { return size.load(std::memory_order_relaxed); }
