@@ -7,7 +7,7 @@
 #include "sched/enter.h"
 #include "sched/publish.h"
 #include "sched/sleepers.h"
-#include "sched/suspend.h"
+#include "sched/suspension_watcher.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
 

@@ -20,6 +20,7 @@
 #include "sched/placing.h"
 #include "sched/publish.h"
 #include "sched/ready.h"
+#include "sched/suspension_watcher.h"
 #include "sched/wait.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
@@ -28,8 +29,6 @@
 namespace tulle::sched {
 
 namespace {
-
-std::atomic<const SuspensionWatcher*> watching{nullptr};
 
 struct Departure {
   Ult* ult;
@@ -179,10 +178,6 @@ bool ready_at_home(void* home, Ult* ult) {
 }
 
 }  // namespace
-
-// Relaxed: constant data.
-void watch_suspensions(const SuspensionWatcher* watcher) { watching.store(watcher, std::memory_order_relaxed); }
-const SuspensionWatcher* suspension_watcher() { return watching.load(std::memory_order_relaxed); }
 
 TULLE_NOINLINE void suspend(const Suspension& why) {
   Entity* entity = current();

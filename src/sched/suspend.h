@@ -23,17 +23,6 @@ struct Suspension {
 };
 TULLE_MAY_SUSPEND void suspend(const Suspension& why);
 
-// Who is told of suspensions: before the current entity's frames are suspended; when they may go on, by whoever sees to
-// that, an OS thread that the runtime does not know perhaps; and when they go on. Set once, by a thread whose
-// suspensions matter.
-struct SuspensionWatcher {
-  void (*leaves)(Entity* entity, Frame* frame);
-  void (*may_go_on)(Ult* ult);
-  void (*goes_on)(Entity* entity, const Ult& ult);
-};
-void watch_suspensions(const SuspensionWatcher* watcher);
-const SuspensionWatcher* suspension_watcher();
-
 // Lets what else waits for this worker run first, if there is something; what lies below the caller's frame
 // too, unless it is deferred.
 TULLE_MAY_SUSPEND void yield(bool defers = false);

@@ -7,7 +7,7 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/tool/called.h"
-#include "omp/tool/events.h"
+#include "omp/tool/leagues.h"
 
 namespace omp = tulle::omp;
 

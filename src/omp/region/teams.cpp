@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "omp/task/task_icv.h"
-#include "omp/tool/events.h"
+#include "omp/tool/active.h"
+#include "omp/tool/leagues.h"
 
 namespace tulle::omp {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "omp/tool/record.h"
+#include "omp/tool/events.h"
 
 namespace tulle::omp {
 
@@ -23,6 +23,11 @@ void ToldEdge::tell(Task* successor) {
   tool::OfTask& record = tool::of(successor);
   tool::tell<tool::Event::task_dependence>(
       [&](auto callback, uint32_t tool) { callback(&data_[tool], &record.data[tool]); });
+}
+
+void note_ready(Task* task) {
+  if ((task->bits & kTaskWatched) != 0) ult::happens_before(task);
+  if ((task->bits & kTaskObserved) != 0) tool::task_ready(task);
 }
 
 }  // namespace tulle::omp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools are told of the edges between tasks (task_dependence) by the thread that adds them.
+// Tools are told of the edges between tasks (task_dependence) by the thread that adds them, and that what a task follows is
+// complete.
 #pragma once
 
 #include "omp/queue/depend_node.h"
@@ -25,5 +26,8 @@ class ToldEdge {
   bool known_ = false;
   tool::Data data_[tool::kTools];
 };
+
+// Tools and race detectors are told that a task may begin, by whoever is about to put it where it can be found.
+TULLE_COLD void note_ready(Task* task);
 
 }  // namespace tulle::omp

@@ -7,6 +7,7 @@
 
 #include "arch/cpu.h"
 #include "omp/queue/task_policy.h"
+#include "omp/task/depend_told.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_told.h"
 #include "omp/thread/team.h"

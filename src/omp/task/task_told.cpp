@@ -45,11 +45,6 @@ void tell_tools_of(Thread* thread, Task* task, const Dependence* list, size_t co
   if (count != 0 && !known) tell_dependences(task, list, count);
 }
 
-void note_ready(Task* task) {
-  if ((task->bits & kTaskWatched) != 0) ult::happens_before(task);
-  if ((task->bits & kTaskObserved) != 0) tool::task_ready(task);
-}
-
 void note_body_begin(Thread* thread, Task* task) {
   if ((task->bits & kTaskWatched) != 0) ult::happens_after(task);
   if ((task->bits & kTaskObserved) != 0) tool::begin_body(thread, task);

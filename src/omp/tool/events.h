@@ -8,10 +8,6 @@
 
 #include "omp/tool/record.h"
 
-namespace tulle::omp {
-struct League;
-}
-
 namespace tulle::omp::tool {
 
 // Threads. One that tools do not know begins with the first thing that they are told of it.
@@ -46,12 +42,6 @@ void begin_primary(Thread* primary);
 void arrive(Thread* primary);
 void end_members(Thread* primary);
 void end_region(Team* team, Thread* outer);
-
-// Leagues. Each team begins when the one before has ended, all in the name of the thread that encountered them.
-void begin_league(Thread* thread, League* league);
-void begin_team(Thread* thread, League* league);
-void end_team(Thread* thread, League* league);
-void end_league(Thread* thread, League* league);
 
 // Explicit tasks. A record is about to be submitted: told once. `follows`: it has dependences.
 void create_task(Thread* thread, Task* task, bool follows);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools' view of leagues (OpenMP 5.2 §19.5.2.3, §19.5.2.11): a region whose teams are initial tasks. Tulle runs all of them
 // as the task that encountered it, so what tools keep for a team stands in place of what they keep for that task.
+#include "omp/tool/leagues.h"
+
 #include <cstdlib>
 #include <new>
 
-#include "omp/thread/league.h"
 #include "omp/tool/events.h"
 #include "os/report.h"
 

@@ -6,7 +6,7 @@
 #include "base/probe.h"
 #include "omp/queue/task_policy.h"
 #include "omp/tool/events.h"
-#include "sched/suspend.h"
+#include "sched/suspension_watcher.h"
 
 namespace tulle::omp::tool {
 
