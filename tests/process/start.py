@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What loading the library, opening a first region, and running on it in place of the system's libgomp may cost a
-process.
+"""What loading the library, opening a first region, running on it in place of the system's libgomp, and doing so by
+`tulle run` may cost a process.
 
 Two ways of running take turns, and the best run of each counts: what others do to the machine only ever adds.
 It goes on until the best runs hold the limit, or there have been too many.
-usage: start.py loading|region|bound|libgomp ONE_REGION NOTHING LIBDIR"""
+usage: start.py loading|region|bound|libgomp|command ONE_REGION NOTHING LIBDIR [COMMAND]"""
 import os
 import subprocess
 import sys
@@ -30,7 +30,9 @@ CASES = {
     "region": ((ONE_REGION, TULLE), (NOTHING, PRELOADED), 1e-3),
     "bound": ((ONE_REGION, BOUND), (NOTHING, PRELOADED), 2e-3),
     "libgomp": ((ONE_REGION, TULLE), (ONE_REGION, SYSTEM), 1e-3),
+    "command": ((ONE_REGION, SYSTEM), (ONE_REGION, PRELOADED), 2.5e-3),
 }
+WORDS = [sys.argv[5], "run", "--"] if CASE == "command" else []
 
 
 def loads_tulle(program, env):
@@ -39,20 +41,21 @@ def loads_tulle(program, env):
     return LIBDIR in shown
 
 
-def run(program, env):
+def run(program, env, words=()):
+    command = [*words, program]
     begin = time.monotonic()
-    _, status = os.waitpid(os.posix_spawn(program, [program], env), 0)
+    _, status = os.waitpid(os.posix_spawn(command[0], command, env), 0)
     if status != 0:
         sys.exit(f"{program}: wait status {status}")
     return time.monotonic() - begin
 
 
 ours, theirs, limit = CASES[CASE]
-if not loads_tulle(*ours) or loads_tulle(*theirs) != (CASE in ("region", "bound")):
+if loads_tulle(*ours) == (CASE == "command") or loads_tulle(*theirs) != (CASE in ("region", "bound", "command")):
     sys.exit("the programs do not run on the runtimes that are to be compared")
 least, most = float("inf"), float("inf")
 for turn in range(1, MOST + 1):
-    least, most = min(least, run(*theirs)), min(most, run(*ours))
+    least, most = min(least, run(*theirs)), min(most, run(*ours, WORDS))
     if turn >= FEWEST and most - least <= limit:
         break
 more = most - least
