@@ -88,17 +88,21 @@ class Pages(unittest.TestCase):
         self.assertEqual(browser.value("search('critical section at locked')"),
                          browser.value("threads.reduce((sum, lane) => sum + [...lane.label].filter("
                                        "label => data.labels[label][0].startsWith('critical section at locked')).length, 0)"))
-        self.assertTrue(browser.value("next()"))
-        self.assertIn("waits for locks", browser.value("document.getElementById('about').textContent"))
+        self.assertTrue(browser.value("show(0, data.duration), next()"))
+        self.assertRegex(browser.value("document.getElementById('about').textContent"), "waits for locks|ready, not running")
+        self.assertIn("critical section at locked", browser.value("document.getElementById('about').textContent"))
         self.assertEqual(browser.value("search('no such function')"), 0)
         self.assertGreaterEqual(browser.value("search('#5')"), 1)
         self.assertTrue(browser.value("show(0, data.duration), next()"))
         self.assertIn("follows #4", browser.value("document.getElementById('about').textContent"))
-        # A click on the longest wait of all says why.
+        # A click on a wait says why.
         place = browser.value("""(() => {
           search(''); show(0, data.duration); view.top = 0;
           const lane = threads.find(lane => lane.name.includes('1 of uneven'));
-          const i = [...lane.label].findIndex(label => data.labels[label][0].startsWith('barrier at uneven'));
+          const i = [...lane.label].findIndex((label, at) => data.labels[label][0].startsWith('barrier at uneven') &&
+                                                             lane.doing(at) !== kReady);
+          const length = lane.end[i] - lane.begin[i];
+          show(lane.begin[i] - length, lane.end[i] + length);  // on a busy machine others of its lane are longer
           const box = canvas.getBoundingClientRect();
           return [pixel((lane.begin[i] + lane.end[i]) / 2) + box.x, lane.row.y + kAxis + 10 + box.y];
         })()""")
