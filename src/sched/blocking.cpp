@@ -26,8 +26,7 @@ bool may_steal(const Worker* w) {
 bool nothing_behind(Worker* w, Caller caller) {
   Seat* seat = w->seat.load(std::memory_order_acquire);  // pairs with take_seat
   bool empty = caller == Caller::thread ? w->queue.is_empty() : w->queue.is_empty_for_handler();
-  return empty && (seat == nullptr || seat->left() == 0) &&
-         placed_behind(w) == 0;
+  return empty && (seat == nullptr || seat->left() == 0) && placed_above(w) == 0;
 }
 
 // What waits behind `away` goes to a worker that was claimed while it slept, or was awake just now. That one may

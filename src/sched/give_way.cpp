@@ -18,8 +18,7 @@ constexpr uint32_t kTurnsBetween = 16;
 
 bool something_begins_here(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
-  return (seat != nullptr && seat->left() != 0) || w->queue.has_open_bubble(w) ||
-         placed_waits_for(w);
+  return (seat != nullptr && seat->left() != 0) || something_unbegun(w);
 }
 
 bool something_for(const Worker* w) {

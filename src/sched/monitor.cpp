@@ -30,6 +30,7 @@
 #include "sched/sleepers.h"
 #include "sched/spares.h"
 #include "sched/worker.h"
+#include "sched/worker_tree.h"
 #include "sched/workers.h"
 
 namespace tulle::sched {
@@ -82,7 +83,7 @@ uint64_t unbegun_front(const Worker* w, uint64_t of_queue) {
   uint32_t generation = 0;
   bool open = seat != nullptr && seat->claims.open_in(generation);
   uint64_t of_seat = open ? golden_hash(golden_hash(golden_hash(seat), generation), seat->left()) : 0;
-  return golden_hash(golden_hash(of_queue, of_seat), placed_behind(w));
+  return golden_hash(golden_hash(of_queue, of_seat), placed_above(w));
 }
 
 // Relaxed in all: it is asked again at the next tick.

@@ -24,7 +24,7 @@ struct Worker;
 // tulle_entity to a policy.
 struct Placed {
   Link link;                   // alone: stands in no runqueue
-  TreeQueue* queue = nullptr;  // the one that it stands in; R: takers, who look again under its lock
+  Runqueue* queue = nullptr;  // the one that it stands in; R: takers, who look again under its lock
   PlacedBubble* bubble = nullptr;  // that it is part of
   double load = 1;             // of a bubble: of the threads inside
   bool is_bubble = false;
@@ -35,7 +35,7 @@ enum class PartState : uint8_t { ended, waits, runs };
 struct PlacedThread : Placed {
   PartState state = PartState::ended;  // W: without a lock whoever ran it, at its end; R: takers, as above
   uint32_t number = 0;           // of the member; fixed
-  TreeQueue* runs_at = nullptr;  // leaf where its load counts while it runs; null: nowhere
+  Runqueue* runs_at = nullptr;  // leaf where its load counts while it runs; null: nowhere
 };
 
 struct PlacedBubble : Placed {
@@ -56,7 +56,7 @@ struct PlacedBubble : Placed {
   std::atomic<uint32_t> unfinished{0};  // threads that have not ended; W: whoever ran one
   std::atomic<uint32_t> waiting{0};  // threads that have not begun; R: the encountering thread
   double own_load = 0;           // of the encountering thread, as it counts at own_leaf
-  TreeQueue* own_leaf = nullptr; // null: it counts as part of another bubble, or nowhere
+  Runqueue* own_leaf = nullptr; // null: it counts as part of another bubble, or nowhere
 
   // Bubbles of teams that threads of this one encountered; and its place in such a list.
   PlacedBubble* nested = nullptr;

@@ -2,25 +2,24 @@
 // A thread is placed by a store under the lock, a hot fence, and a look at who sleeps; the sleeper's
 // heavy fence (idle.cpp) is the other half, so one of the two sees the other. Who is woken is told by
 // where something came to stand: a policy may keep others from finding it.
-// Whoever takes a thread passes the gate beside others, and needs the lock of the one runqueue that the thread stands
-// in, by itself or inside its bubble; a search that meets a closed bubble goes on alone.
+// Whoever takes a thread, or opens a bubble that no policy wants to meet, passes the gate beside others, and needs the
+// lock of the one runqueue that it stands in, by itself or inside its bubble. Model: tests/models/placed.pml. Hooks may
+// look at everything and move anything, anywhere, and count on it that nothing else begins meanwhile (tulle/policy.h):
+// which subtree one needs is known when it has ended, so they run alone.
 #include "sched/placing.h"
 
 #include "arch/cpu.h"
 #include "base/look.h"
-#include "os/cpus.h"
 #include "os/fence.h"
 #include "os/keep_errno.h"
-#include "sched/enter.h"
 #include "sched/placed.h"
 #include "sched/policy_choice.h"
 #include "sched/policy_host.h"
 #include "sched/publish.h"
-#include "sched/ready.h"
 #include "sched/settings.h"
 #include "sched/sleepers.h"
-#include "sched/suspend.h"
 #include "sched/worker.h"
+#include "sched/worker_tree.h"
 #include "sched/workers.h"
 #include "sync/gate.h"
 #include "sync/spinlock.h"
@@ -35,12 +34,8 @@ constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in 
 
 TULLE_HELD_AT_FORK sync::Spinlock host_lock;
 constinit PolicyHost host TULLE_GUARDED_BY(host_lock){placed_waiting};
-constinit sync::Gate gate;  // closed while anything but taking is done
-std::atomic<QueueTree*> tree_in_force{nullptr};  // W: under host_lock
-std::atomic<uint32_t> ready_for{0};           // workers that the tree and the binding are right for
-std::atomic<uint64_t> changes{0};             // a policy may answer anew; W: whoever changed something
-std::atomic<bool> binds{false};
-CpuSet process_mask;  // W: before `binds`
+constinit sync::Gate gate;         // closed while a hook runs, or a region begins
+std::atomic<uint64_t> changes{0};  // a policy may answer anew: something came to stand, or a tick passed
 
 // Nobody else looks at what stands anywhere.
 class TULLE_SCOPED_LOCK Alone {
@@ -75,11 +70,6 @@ class TULLE_SCOPED_LOCK AmongTakers {
   sync::Gate::Pass& pass_;
 };
 
-TreeQueue* leaf_in(const QueueTree* tree, const Worker* w) {
-  uint32_t leaf = w->leaf.load(std::memory_order_relaxed);  // of a spare it may be an old one
-  return tree->leaf(leaf < tree->leaves() ? leaf : tree->leaves() - 1);
-}
-
 template <class Hook, class... Arguments>
 auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) TULLE_UNDER(host_lock) {
   host.set_parameter(choice->has_parameter, choice->parameter);
@@ -87,14 +77,14 @@ auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) TU
 }
 
 tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
-tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+tulle_runqueue* handle(Runqueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
 
 // Whom to wake when the lock is free again.
 class Wakes {
  public:
   // After the changes.
   void collect() TULLE_UNDER(host_lock) {
-    TreeQueue* queue = host.take_fresh();
+    Runqueue* queue = host.take_fresh();
     if (queue != nullptr) note_change();
     for (; queue != nullptr; queue = queue->next_fresh) {
       if (count_ == kRoom) {  // too many to name: whoever sleeps
@@ -108,9 +98,8 @@ class Wakes {
     }
   }
 
-  // Release: pairs with ask_policies, for a thread's end needs no lock. Where something came to stand, the fence
-  // before the wake-ups orders it.
-  static void note_change() { changes.fetch_add(1, std::memory_order_release); }
+  // Relaxed: where something came to stand, the fence before the wake-ups orders it.
+  static void note_change() { changes.fetch_add(1, std::memory_order_relaxed); }
 
   void wake() {
     if (count_ == 0) return;
@@ -131,7 +120,7 @@ class Wakes {
   }
 
   // True if there was a sleeper for each of the threads.
-  static bool wake_below(const TreeQueue* queue, uint32_t threads) {
+  static bool wake_below(const Runqueue* queue, uint32_t threads) {
     uint32_t leaf = queue->first_leaf, end = leaf + queue->leaves;
     if (leaf == 0) {
       ++leaf;
@@ -148,7 +137,7 @@ class Wakes {
     return threads == 0;
   }
 
-  TreeQueue* queue_[kRoom];
+  Runqueue* queue_[kRoom];
   uint32_t threads_[kRoom];
   uint32_t count_ = 0;
 };
@@ -170,7 +159,7 @@ void count_waiting(PlacedBubble* bubble, int threads) {
     bubble->origin->placed_waiting.fetch_add(static_cast<uint32_t>(threads), std::memory_order_relaxed);
 }
 
-void take(PlacedThread* part, TreeQueue* leaf) TULLE_UNDER_SHARED(host_lock) {
+void take(PlacedThread* part, Runqueue* leaf) TULLE_UNDER_SHARED(host_lock) {
   count_waiting(part->bubble, -1);
   host.take(part, leaf);
 }
@@ -183,29 +172,33 @@ bool may_take(const Worker* w, const Placed* entity) {
   return bubble->origin == w;
 }
 
-Placed* first_for(const Worker* w, TreeQueue* queue) TULLE_UNDER_SHARED(host_lock) {
+Placed* first_for(const Worker* w, Runqueue* queue) TULLE_UNDER_SHARED(host_lock) {
   Placed* entity = PolicyHost::first_standing(queue);
   while (entity != nullptr && !may_take(w, entity)) entity = host.next_standing(entity);
   return entity;
 }
 
-Placed* nearest(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
-  for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
+Placed* nearest(const Worker* w, Runqueue* leaf) TULLE_UNDER(host_lock) {
+  for (Runqueue* queue = leaf; queue != nullptr; queue = queue->parent)
     if (Placed* entity = first_for(w, queue)) return entity;
   return nullptr;
 }
 
-// What is first on the way to the root, taken if it is a thread. A closed bubble is left for its policy to meet.
+// What is first on the way to the root, taken if it is a thread. A closed bubble opens, or is left for its policy to meet.
 PlacedThread* take_nearest(Worker* w, bool& met) {
   AmongTakers among(w);
-  TreeQueue* leaf = leaf_in(host.tree(), w);
-  for (TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent) {
+  Runqueue* leaf = leaf_of(host.tree(), w);
+  for (Runqueue* queue = leaf; queue != nullptr; queue = queue->parent) {
     if (queue->threads.load(std::memory_order_relaxed) == 0) continue;
     sync::Guard guard(queue->lock);
     Placed* found = first_for(w, queue);
+    for (; found != nullptr && found->is_bubble; found = first_for(w, queue)) {
+      auto* bubble = static_cast<PlacedBubble*>(found);
+      met = bubble->choice->policy->met != nullptr;
+      if (met) return nullptr;
+      PolicyHost::open(bubble);
+    }
     if (found == nullptr) continue;
-    met = found->is_bubble;
-    if (met) return nullptr;
     take(static_cast<PlacedThread*>(found), leaf);
     return static_cast<PlacedThread*>(found);
   }
@@ -216,7 +209,7 @@ PlacedThread* take_nearest(Worker* w, bool& met) {
 bool take_if_waiting(PlacedThread* part, Worker* w) {
   AmongTakers among(w);
   while (look(part->state) == PartState::waits) {
-    TreeQueue* queue = PolicyHost::stands_in(part);
+    Runqueue* queue = PolicyHost::stands_in(part);
     if (queue == nullptr) {
       if (part->bubble->live_at != nullptr) continue;  // its taker has yet to say so
       take(part, nullptr);  // forgotten by a fork: only the caller knows of it
@@ -230,22 +223,22 @@ bool take_if_waiting(PlacedThread* part, Worker* w) {
   return false;
 }
 
-bool is_nearer(const TreeQueue* queue, const TreeQueue* than, const TreeQueue* leaf) {
+bool is_nearer(const Runqueue* queue, const Runqueue* than, const Runqueue* leaf) {
   while (leaf != nullptr && leaf != than && leaf != queue) leaf = leaf->parent;
   return leaf == queue && queue != than;
 }
 
 // A bubble that the hook moved elsewhere than nearer opens there: two workers whose policy pushes it from
 // one to the other would never call its threads.
-void meet(PlacedBubble* bubble, TreeQueue* leaf, bool at_once) TULLE_UNDER(host_lock) {
-  TreeQueue* stood_in = bubble->queue;
+void meet(PlacedBubble* bubble, Runqueue* leaf, bool at_once) TULLE_UNDER(host_lock) {
+  Runqueue* stood_in = bubble->queue;
   const tulle_policy* policy = bubble->choice->policy;
   if (!at_once && policy->met != nullptr)
     call_hook(bubble->choice, policy->met, handle(bubble), handle(leaf));
   if (bubble->closed && !is_nearer(bubble->queue, stood_in, leaf)) host.open(bubble);
 }
 
-PlacedThread* search(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
+PlacedThread* search(const Worker* w, Runqueue* leaf) TULLE_UNDER(host_lock) {
   for (int met = 0;; ++met) {
     Placed* found = nearest(w, leaf);
     if (found == nullptr || !found->is_bubble) return static_cast<PlacedThread*>(found);
@@ -253,8 +246,12 @@ PlacedThread* search(const Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
   }
 }
 
-// Nothing has changed since it asked: a hint.
-bool has_asked(const Worker* w) { return w->asked_at == changes.load(std::memory_order_relaxed) + 1; }
+// Nothing has changed since it asked; or a foreign thread could take nothing of others' that a policy moves to it. A hint.
+bool has_asked(const Worker* w) {
+  return w->asked_at == changes.load(std::memory_order_relaxed) + 1 ||
+         (w->kind == WorkerKind::foreign &&
+          w->placed_waiting.load(std::memory_order_relaxed) != placed_waiting.load(std::memory_order_relaxed));
+}
 
 bool some_wait_for(const PolicyChoice& choice) TULLE_UNDER(host_lock) {
   for (const PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
@@ -262,14 +259,9 @@ bool some_wait_for(const PolicyChoice& choice) TULLE_UNDER(host_lock) {
   return false;
 }
 
-bool ask_policies(Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
-  uint64_t now = changes.load(std::memory_order_acquire);  // threads may end meanwhile; pairs with note_change
-  if (w->asked_at == now + 1) return false;
-  w->asked_at = now + 1;
-  // A foreign thread could take nothing of others' that a policy moves to it.
-  if (w->kind == WorkerKind::foreign &&
-      w->placed_waiting.load(std::memory_order_relaxed) != placed_waiting.load(std::memory_order_relaxed))
-    return false;
+bool ask_policies(Worker* w, Runqueue* leaf) TULLE_UNDER(host_lock) {
+  if (has_asked(w)) return false;
+  w->asked_at = changes.load(std::memory_order_relaxed) + 1;
   for (PolicyChoice& choice : policy_choices())
     if (some_wait_for(choice) && choice.policy->idle != nullptr &&
         call_hook(&choice, choice.policy->idle, handle(leaf)))
@@ -278,79 +270,48 @@ bool ask_policies(Worker* w, TreeQueue* leaf) TULLE_UNDER(host_lock) {
 }
 
 PlacedThread* any_thread() TULLE_UNDER(host_lock) {
-  for (TreeQueue& queue : host.tree()->queues())
-    if (Placed* entity = PolicyHost::first_standing(&queue)) return PolicyHost::first_thread(entity);
+  for (Runqueue* queue : host.tree()->queues())
+    if (Placed* entity = PolicyHost::first_standing(queue)) return PolicyHost::first_thread(entity);
   return nullptr;
 }
 
 // Whether a thread that waits stands at `leaf` or above, by itself or inside its bubble.
-bool is_above(const TreeQueue* leaf, const PlacedThread& part) {
-  const TreeQueue* queue = PolicyHost::stands_in(&part);
+bool is_above(const Runqueue* leaf, const PlacedThread& part) {
+  const Runqueue* queue = PolicyHost::stands_in(&part);
   if (queue == nullptr) return true;  // forgotten by a fork: it is found nowhere else
   return queue->covers(leaf->first_leaf);
 }
 
-bool stands_above(const TreeQueue* leaf) {
-  for (const TreeQueue* queue = leaf; queue != nullptr; queue = queue->parent)
+bool stands_above(const Runqueue* leaf) {
+  for (const Runqueue* queue = leaf; queue != nullptr; queue = queue->parent)
     if (queue->threads.load(std::memory_order_relaxed) != 0) return true;  // relaxed: a hint
   return false;
 }
 
-QueueTree* make_tree() {
-  os::UsableCpus usable = os::usable_cpus();
-  topology::TreePtr machine = topology::restricted(topology::machine(), usable.allowed);
-  if (machine == nullptr) machine = topology::from_cpus(usable.allowed);
-  if (machine == nullptr) return nullptr;
-  return QueueTree::make(*machine, static_cast<uint32_t>(settings().workers));
-}
-
-// The tree for as many workers as there should be; one that is in use stays.
-QueueTree* fitting_tree() {
-  QueueTree* tree = tree_in_force.load(std::memory_order_acquire);  // pairs with the store below
-  auto workers = static_cast<uint32_t>(settings().workers);
-  if (tree != nullptr && tree->leaves() == workers) return tree;
-  QueueTree* made = make_tree();
-  Alone alone;
-  if (made == nullptr || host.first_live() != nullptr) return host.tree();
-  host.use_tree(made);
-  tree_in_force.store(made, std::memory_order_release);  // pairs with the loads without the lock
-  return made;
-}
-
-void bind_to_leaf(const QueueTree* tree, const Worker* w) {
-  CpuSet cpu;
-  cpu.add(leaf_in(tree, w)->cpu);
-  int id = w->kernel_id.load(std::memory_order_seq_cst);  // pairs with the worker's look at `binds`
-  if (id != 0) os::set_affinity_mask(id, cpu);
-}
-
-TULLE_COLD bool make_ready_to_place(uint32_t pool) {
+TULLE_COLD void make_ready_to_place(QueueTree* tree, uint32_t pool) {
   os::KeepErrno keep;
-  QueueTree* tree = fitting_tree();
-  if (tree == nullptr) return false;
   {
     Alone alone;
+    host.use_tree(tree);
     for (uint32_t i = 0; i < tree->leaves(); ++i) tree->leaf(i)->served = i <= pool;
-    if (!binds.load(std::memory_order_relaxed)) process_mask = os::usable_cpus().allowed;
   }
-  binds.store(true, std::memory_order_seq_cst);
-  for (uint32_t i = 1; i <= pool; ++i) bind_to_leaf(tree, pool_worker(static_cast<int>(i)));
-  if (tree->leaves() == static_cast<uint32_t>(settings().workers))
-    ready_for.store(pool + 1, std::memory_order_release);  // pairs with ready_to_place
-  return true;
+  bind_pool(tree, pool);
+  tree->ready_for.store(pool + 1, std::memory_order_release);  // pairs with ready_to_place
 }
 
 }  // namespace
 
 bool ready_to_place(int pool_size) {
   auto pool = static_cast<uint32_t>(pool_size);
-  if (TULLE_LIKELY(ready_for.load(std::memory_order_acquire) == pool + 1)) return true;
-  return make_ready_to_place(pool);
+  QueueTree* tree = tree_of_workers();
+  if (tree == nullptr) return false;
+  if (TULLE_UNLIKELY(tree->ready_for.load(std::memory_order_acquire) != pool + 1)) make_ready_to_place(tree, pool);
+  return true;
 }
 
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
   change([=]() TULLE_UNDER(host_lock) {
-    TreeQueue* leaf = leaf_in(host.tree(), from);
+    Runqueue* leaf = leaf_of(host.tree(), from);
     host.begin(bubble, around, leaf, around == nullptr);
     count_waiting(bubble, static_cast<int>(bubble->count));
     if (auto hook = bubble->choice->policy->distribute)
@@ -361,7 +322,8 @@ void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
 
 PlacedThread* take_own(PlacedBubble* bubble, Worker* w, bool anywhere, uint32_t& next) {
   if (bubble->waiting.load(std::memory_order_relaxed) == 0) return nullptr;  // they never come back
-  const TreeQueue* leaf = leaf_in(known_tree(), w);
+  const QueueTree* tree = known_tree();  // null: forgotten by a fork, as they are
+  const Runqueue* leaf = tree == nullptr ? nullptr : leaf_of(tree, w);
   for (; next < bubble->count; ++next) {
     PlacedThread& part = bubble->parts[next];
     if (look(part.state) != PartState::waits || (!anywhere && !is_above(leaf, part))) continue;
@@ -387,7 +349,6 @@ void placed_ended(PlacedThread* part) {
   auto hook = bubble->choice->policy->ended;
   if (hook == nullptr) {
     PolicyHost::finish(part);
-    Wakes::note_change();
     return;
   }
   change([=]() TULLE_UNDER(host_lock) {
@@ -399,8 +360,9 @@ void placed_ended(PlacedThread* part) {
   });
 }
 
+// Its threads have ended: takers know nothing of it.
 void end_placed(PlacedBubble* bubble) {
-  Alone alone;
+  sync::Guard guard(host_lock);
   host.end(bubble);
 }
 
@@ -413,7 +375,7 @@ PlacedThread* find_placed(Worker* w) {
   PlacedThread* found;
   {
     Alone alone;
-    TreeQueue* leaf = leaf_in(host.tree(), w);
+    Runqueue* leaf = leaf_of(host.tree(), w);
     found = search(w, leaf);
     if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
     if (found == nullptr && w->kind == WorkerKind::spare) found = any_thread();
@@ -428,22 +390,21 @@ bool placed_waits_slow(const Worker* w) {
   if (w->kind == WorkerKind::spare) return true;
   if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
     return false;
-  const QueueTree* tree = tree_in_force.load(std::memory_order_acquire);
-  return stands_above(leaf_in(tree, w)) || !has_asked(w);
+  return stands_above(leaf_of(known_tree(), w)) || !has_asked(w);
 }
 
-uint32_t placed_behind(const Worker* w) {
+uint32_t placed_above(const Worker* w) {
   if (placed_waiting.load(std::memory_order_relaxed) == 0) return 0;
   if (w->kind == WorkerKind::foreign) return w->placed_waiting.load(std::memory_order_relaxed);
-  const QueueTree* tree = tree_in_force.load(std::memory_order_acquire);
   uint32_t waiting = 0;
-  for (const TreeQueue* queue = leaf_in(tree, w); queue != nullptr; queue = queue->parent)
-    waiting += queue->threads.load(std::memory_order_relaxed);
+  for (const Runqueue* queue = leaf_of(known_tree(), w); queue != nullptr; queue = queue->parent)
+    if (queue != &w->queue) waiting += queue->threads.load(std::memory_order_relaxed);
   return waiting;
 }
 
 void tick_placed() {
   if (placed_waiting.load(std::memory_order_relaxed) == 0) return;
+  Wakes::note_change();
   change([]() TULLE_UNDER(host_lock) {
     for (PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
       if (auto hook = bubble->choice->policy->tick;
@@ -452,40 +413,17 @@ void tick_placed() {
   });
 }
 
-void bind_worker(Worker* w) {
-  if (!binds.load(std::memory_order_seq_cst)) return;  // pairs with bind_to_leaf's look at the id
-  if (w->kind == WorkerKind::pool)
-    bind_to_leaf(tree_in_force.load(std::memory_order_acquire), w);
-  else
-    unbind_thread();
-}
-
-void unbind_thread() {
-  if (binds.load(std::memory_order_acquire)) os::set_affinity_mask(0, process_mask);
-}
-
 void reset_placed_after_fork(Worker* survivor) TULLE_WITHOUT_LOCKS {
+  host.use_tree(nullptr);
   host.clear();
-  ready_for.store(0, std::memory_order_relaxed);
-  if (survivor == nullptr) return;
-  survivor->placed_waiting.store(0, std::memory_order_relaxed);
-  survivor->leaf.store(0, std::memory_order_relaxed);
-  if (survivor->kind == WorkerKind::pool) unbind_thread();
+  if (survivor != nullptr) {
+    survivor->placed_waiting.store(0, std::memory_order_relaxed);
+    survivor->leaf.store(0, std::memory_order_relaxed);
+    if (survivor->kind == WorkerKind::pool) unbind_thread();
+  }
+  forget_tree();
 }
 
 void forget_placed(PlacedBubble* bubble) { PolicyHost::forget_places(bubble); }
-
-QueueTree* known_tree() { return tree_in_force.load(std::memory_order_acquire); }
-QueueTree* tree_of_workers() { return fitting_tree(); }
-
-uint32_t leaf_of(const Worker* w) {
-  const QueueTree* tree = fitting_tree();
-  return tree == nullptr ? 0 : leaf_in(tree, w)->first_leaf;
-}
-
-int cpu_of_leaf(uint32_t leaf) {
-  const QueueTree* tree = fitting_tree();
-  return tree == nullptr || leaf >= tree->leaves() ? -1 : tree->leaf(leaf)->cpu;
-}
 
 }  // namespace tulle::sched

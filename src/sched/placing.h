@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams that a policy places: from the encountering thread to the runqueues of the tree, and from
 // there to workers. One PolicyHost serves the process. Its lock is taken once at each region's begin and end,
-// where a search meets a closed bubble, and for the hooks of policies, which see a world in which nothing else
-// begins or is moved (sync/gate.h); each thread's begin takes that of one runqueue, its end none, unless the policy has a hook for
-// it. With the default policy nothing of this runs, and `placed_waiting` stays 0.
+// and for the hooks of policies, which see a world in which nothing else begins or is moved (sync/gate.h); each thread's
+// begin takes that of one runqueue, its end none, unless the policy has a hook for it. With the default policy nothing of
+// this runs, and `placed_waiting` stays 0.
 //
 // Order of search: a pool worker looks from its leaf up to the root; a foreign worker from leaf 0, at what
 // belongs to its own outermost region; a spare from the leaf of the worker that it stands in for, and
@@ -41,33 +41,24 @@ void placed_ended(PlacedThread* part);
 // A worker without anything else to do: what it found is its own to call, or null.
 PlacedThread* find_placed(Worker* worker);
 
-// Hints: find_placed might find something; and how many threads wait behind what the worker runs.
+// Hints: find_placed might find something; how many threads that the worker's own runqueue does not count wait behind
+// what it runs; and whether anything that has not begun does.
 bool placed_waits_slow(const Worker* worker);
 inline bool placed_waits_for(const Worker* worker) {
   return TULLE_UNLIKELY(placed_waiting.load(std::memory_order_relaxed) != 0) &&
          placed_waits_slow(worker);
 }
-uint32_t placed_behind(const Worker* worker);
+uint32_t placed_above(const Worker* worker);
+inline bool something_unbegun(Worker* worker) {
+  return worker->queue.has_open_bubble(worker) || placed_waits_for(worker);
+}
 
 // The monitor.
 void tick_placed();
-
-// A new OS thread: a pool worker goes to its CPU, others leave the one that their maker is bound to.
-void bind_worker(Worker* worker);
-void unbind_thread();
 
 // In the child after fork(). The bubbles of regions that the calling thread is in: their threads that
 // have not begun are only found by take_own.
 void reset_placed_after_fork(Worker* survivor);
 void forget_placed(PlacedBubble* bubble);
-
-// Leaf of a worker, and CPU of a leaf (-1: not known), for records of where threads ran. Builds the
-// tree if need be.
-uint32_t leaf_of(const Worker* worker);
-int cpu_of_leaf(uint32_t leaf);
-
-// The tree if something has asked for it already, else null.
-QueueTree* known_tree();
-QueueTree* tree_of_workers();
 
 }  // namespace tulle::sched

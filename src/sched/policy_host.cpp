@@ -11,8 +11,8 @@ namespace tulle::sched {
 
 namespace {
 
-TreeQueue* queue_of(tulle_runqueue* queue) { return reinterpret_cast<TreeQueue*>(queue); }
-tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+Runqueue* queue_of(tulle_runqueue* queue) { return reinterpret_cast<Runqueue*>(queue); }
+tulle_runqueue* handle(Runqueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
 Placed* placed(tulle_entity* entity) { return reinterpret_cast<Placed*>(entity); }
 tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
 
@@ -38,7 +38,7 @@ uint32_t threads_of(Placed* entity) {
 }
 
 // A runqueue that somebody looks at: a leaf without a worker passes on to the part around it.
-TreeQueue* served(TreeQueue* queue) {
+Runqueue* served(Runqueue* queue) {
   while (!queue->served && queue->parent != nullptr) queue = queue->parent;
   return queue;
 }
@@ -71,7 +71,7 @@ constexpr auto kNestedAt = &PlacedBubble::nested_at;
 constexpr auto kNextLive = &PlacedBubble::next_live;
 constexpr auto kLiveAt = &PlacedBubble::live_at;
 
-bool is_at_or_above(const TreeQueue* queue, const TreeQueue* other) {
+bool is_at_or_above(const Runqueue* queue, const Runqueue* other) {
   return other != nullptr && queue->covers(other->first_leaf) && other->leaves <= queue->leaves;
 }
 
@@ -129,7 +129,7 @@ struct PolicyHost::Calls {
     return handle(self(host).next_standing(placed(entity)));
   }
   static double load_below(tulle_host*, tulle_runqueue* queue) {
-    const TreeQueue* of = queue_of(queue);
+    const Runqueue* of = queue_of(queue);
     bool empty = of->loads_below.load(std::memory_order_relaxed) == 0;
     return empty ? 0 : of->load_below.load(std::memory_order_relaxed);
   }
@@ -190,7 +190,7 @@ uint32_t PolicyHost::draw(uint32_t bound) {
 }
 
 // `threads`: by how many the runqueue and those above it count more or fewer, up to one that is above `other` too.
-void PolicyHost::count(TreeQueue* queue, double load, int threads, const TreeQueue* other) {
+void PolicyHost::count(Runqueue* queue, double load, int threads, const Runqueue* other) {
   for (; queue != nullptr && !is_at_or_above(queue, other); queue = queue->parent) {
     queue->load_below.fetch_add(load, std::memory_order_relaxed);
     // Release: pairs with settle's load, so that no load comes off a sum that has begun anew.
@@ -199,13 +199,13 @@ void PolicyHost::count(TreeQueue* queue, double load, int threads, const TreeQue
 }
 
 // Sums of fractions drift: what is empty begins anew. Threads may end meanwhile, and nothing else may happen.
-void PolicyHost::settle(TreeQueue* queue) {
+void PolicyHost::settle(Runqueue* queue) {
   for (; queue != nullptr; queue = queue->parent)
     if (queue->loads_below.load(std::memory_order_acquire) == 0)
       queue->load_below.store(0, std::memory_order_relaxed);
 }
 
-void PolicyHost::stand(Placed* entity, TreeQueue* queue) {
+void PolicyHost::stand(Placed* entity, Runqueue* queue) {
   queue = served(queue);
   uint32_t threads = threads_of(entity);
   entity->link.insert_before(&queue->standing);
@@ -220,8 +220,8 @@ void PolicyHost::stand(Placed* entity, TreeQueue* queue) {
 }
 
 // Out of the runqueue or the closed bubble in which it stands: where its load still counts.
-TreeQueue* PolicyHost::leave(Placed* entity, uint32_t threads, bool was_inside) {
-  TreeQueue* queue = entity->queue;
+Runqueue* PolicyHost::leave(Placed* entity, uint32_t threads, bool was_inside) {
+  Runqueue* queue = entity->queue;
   if (was_inside) {
     PlacedBubble* bubble = entity->bubble;
     queue = bubble->queue;
@@ -238,7 +238,7 @@ TreeQueue* PolicyHost::leave(Placed* entity, uint32_t threads, bool was_inside) 
   return queue;
 }
 
-void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, TreeQueue* from, bool counts_own) {
+void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* from, bool counts_own) {
   bubble->bubble = around;
   bubble->load = 0;
   bubble->inside = bubble->count;
@@ -272,16 +272,16 @@ void PolicyHost::end(PlacedBubble* bubble) {
   bubble->own_leaf = nullptr;
 }
 
-TreeQueue* PolicyHost::stands_in(const PlacedThread* part) {
-  TreeQueue* queue = look(part->queue);
+Runqueue* PolicyHost::stands_in(const PlacedThread* part) {
+  Runqueue* queue = look(part->queue);
   return queue != nullptr ? queue : look(part->bubble->queue);
 }
 
-void PolicyHost::take(PlacedThread* part, TreeQueue* leaf) const {
+void PolicyHost::take(PlacedThread* part, Runqueue* leaf) const {
   TULLE_EXPECT(look(part->state) == PartState::waits);
   const bool was_inside = is_inside(part);
   set_looked_at(part->state, PartState::runs);  // before it stands nowhere
-  TreeQueue* stood_in = leave(part, 1, was_inside);
+  Runqueue* stood_in = leave(part, 1, was_inside);
   add(part->bubble->waiting, -1);
   const bool live = part->bubble->live_at != nullptr;
   if (live) add(waiting_, -1);
@@ -337,17 +337,16 @@ void PolicyHost::clear() {
   live_ = nullptr;
   waiting_.store(0, std::memory_order_relaxed);  // relaxed: nobody else is there
   if (tree_ == nullptr) return;
-  for (TreeQueue& queue : tree_->queues()) {
-    new (&queue.lock) sync::Spinlock;
-    new (&queue.standing) Link;
-    queue.threads.store(0, std::memory_order_relaxed);
-    queue.load_below.store(0, std::memory_order_relaxed);
-    queue.loads_below.store(0, std::memory_order_relaxed);
-    queue.fresh = false;
+  for (Runqueue* queue : tree_->queues()) {
+    new (&queue->standing) Link;
+    queue->threads.store(0, std::memory_order_relaxed);
+    queue->load_below.store(0, std::memory_order_relaxed);
+    queue->loads_below.store(0, std::memory_order_relaxed);
+    queue->fresh = false;
   }
 }
 
-Placed* PolicyHost::first_standing(TreeQueue* queue) {
+Placed* PolicyHost::first_standing(Runqueue* queue) {
   return queue->standing.alone() ? nullptr : at(queue->standing.next);
 }
 
@@ -364,10 +363,10 @@ PlacedThread* PolicyHost::first_thread(Placed* entity) {
   return nullptr;
 }
 
-TreeQueue* PolicyHost::take_fresh() {
-  TreeQueue* list = fresh_;
+Runqueue* PolicyHost::take_fresh() {
+  Runqueue* list = fresh_;
   fresh_ = nullptr;
-  for (TreeQueue* queue = list; queue != nullptr; queue = queue->next_fresh) queue->fresh = false;
+  for (Runqueue* queue = list; queue != nullptr; queue = queue->next_fresh) queue->fresh = false;
   return list;
 }
 

@@ -28,18 +28,19 @@ class PolicyHost : public tulle_host {
 
   // A region begins: all parts stand inside the bubble, which stands in `from`, closed. Its own
   // thread counts there too if `counts_own`.
-  void begin(PlacedBubble* bubble, PlacedBubble* around, TreeQueue* from, bool counts_own);
+  void begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* from, bool counts_own);
   // A region ends: all its parts have.
   void end(PlacedBubble* bubble);
 
   // A thread that waits begins to run; its load counts at `leaf`, or nowhere if that is null.
-  void take(PlacedThread* part, TreeQueue* leaf) const;
+  void take(PlacedThread* part, Runqueue* leaf) const;
   // It ended; no lock is needed. True: it was the last of its bubble.
   static bool finish(PlacedThread* part);
   // Where a thread that waits stands, by itself or inside its bubble: without a lock, a hint.
-  static TreeQueue* stands_in(const PlacedThread* part);
+  static Runqueue* stands_in(const PlacedThread* part);
 
-  void open(PlacedBubble* bubble);
+  // Its parts stand where it stood. By a taker too, under the lock of that runqueue.
+  static void open(PlacedBubble* bubble);
 
   // The parts of a bubble of which some may have begun elsewhere, and that stands in no runqueue of
   // this host any more: those that wait stand inside it.
@@ -47,26 +48,26 @@ class PolicyHost : public tulle_host {
   // Nothing stands anywhere.
   void clear();
 
-  static Placed* first_standing(TreeQueue* queue);
+  static Placed* first_standing(Runqueue* queue);
   Placed* next_standing(Placed* entity) const;
   // A thread that waits at `entity`: itself, or one inside.
   static PlacedThread* first_thread(Placed* entity);
 
   PlacedBubble* first_live() const { return live_; }
   // Runqueues on which something came to stand since the last call, linked by next_fresh.
-  TreeQueue* take_fresh();
+  Runqueue* take_fresh();
 
  private:
   struct Calls;  // the functions of struct tulle_host
 
-  void stand(Placed* entity, TreeQueue* queue);
-  static TreeQueue* leave(Placed* entity, uint32_t threads, bool was_inside);
-  static void count(TreeQueue* queue, double load, int threads, const TreeQueue* other = nullptr);
-  static void settle(TreeQueue* queue);
+  void stand(Placed* entity, Runqueue* queue);
+  static Runqueue* leave(Placed* entity, uint32_t threads, bool was_inside);
+  static void count(Runqueue* queue, double load, int threads, const Runqueue* other = nullptr);
+  static void settle(Runqueue* queue);
   uint32_t draw(uint32_t bound);
 
   QueueTree* tree_ = nullptr;
-  TreeQueue* fresh_ = nullptr;
+  Runqueue* fresh_ = nullptr;
   PlacedBubble* live_ = nullptr;
   std::atomic<uint32_t>& waiting_;
   uint64_t random_state_ = kGoldenRatio;

@@ -20,12 +20,12 @@
 #include "sched/enter.h"
 #include "sched/guest.h"
 #include "sched/loop.h"
-#include "sched/placing.h"
 #include "sched/settings.h"
 #include "sched/signals.h"
 #include "sched/sleepers.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
+#include "sched/worker_tree.h"
 #include "sched/workers.h"
 #include "ult/switch.h"
 
@@ -246,7 +246,7 @@ void initial_thread_ends() {
   stop_pool(0);
 }
 
-bool stop_pool(uint32_t still_attached) {
+bool stop_pool(uint32_t still_attached, int workers) {
   {
     sync::Guard guard(pool_lock);
     if (attached.load(std::memory_order_relaxed) != still_attached || pool_ends.load(std::memory_order_relaxed) != 0) return false;
@@ -258,6 +258,10 @@ bool stop_pool(uint32_t still_attached) {
   wake_monitor();
   wake_all_workers();
   await_ends();
+  if (workers != 0) {
+    set_workers(workers);
+    forget_tree();
+  }
   {
     sync::Guard guard(pool_lock);
     reset_alarm();

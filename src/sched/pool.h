@@ -28,9 +28,9 @@ void initial_thread_lives();
 void initial_thread_ends();
 
 // Ends all OS threads that carry workers, and the monitor, unless other than `still_attached` foreign
-// OS threads are attached: false. They start again when they are needed. The caller is outside of all
-// regions.
-bool stop_pool(uint32_t still_attached);
+// OS threads are attached: false. They start again when they are needed, as many as before or `workers`. The caller is
+// outside of all regions.
+bool stop_pool(uint32_t still_attached, int workers = 0);
 
 // One more spare; null: the system refuses, or there are too many.
 Worker* start_spare();

@@ -32,8 +32,10 @@ uint32_t QueueTree::workers_before(uint32_t position) const {
   return static_cast<uint32_t>((uint64_t{position} * leaf_count_ + cpus_ - 1) / cpus_);
 }
 
-TreeQueue* QueueTree::add(TreeQueue* parent, tulle_level level, uint32_t first, uint32_t count) {
-  auto* queue = new (&queues_[size_++]) TreeQueue;
+Runqueue* QueueTree::add(Runqueue* parent, tulle_level level, uint32_t first, uint32_t count) {
+  Runqueue* queue = count == 1 && own_ != nullptr ? own_(first) : nullptr;
+  if (queue == nullptr) queue = new (&made_[made_count_++]) Runqueue;
+  queues_[size_++] = queue;
   queue->parent = parent;
   queue->level = level;
   queue->first_leaf = first;
@@ -42,10 +44,10 @@ TreeQueue* QueueTree::add(TreeQueue* parent, tulle_level level, uint32_t first, 
 }
 
 // A part whose workers are all those of the part around it has no runqueue of its own.
-void QueueTree::add_parts(const topology::Tree& machine, TreeQueue** of_part) {
+void QueueTree::add_parts(const topology::Tree& machine, Runqueue** of_part) {
   for (int id = 0; id < machine.size(); ++id) {
     const topology::Node& node = machine[id];
-    TreeQueue* parent = node.parent < 0 ? nullptr : of_part[node.parent];
+    Runqueue* parent = node.parent < 0 ? nullptr : of_part[node.parent];
     uint32_t first = workers_before(static_cast<uint32_t>(node.first_leaf));
     uint32_t end = workers_before(static_cast<uint32_t>(node.first_leaf + node.leaves));
     of_part[id] = parent;
@@ -54,11 +56,11 @@ void QueueTree::add_parts(const topology::Tree& machine, TreeQueue** of_part) {
   }
 }
 
-void QueueTree::add_leaves(const topology::Tree& machine, TreeQueue** of_part) {
+void QueueTree::add_leaves(const topology::Tree& machine, Runqueue** of_part) {
   for (uint32_t worker = 0, position = 0; worker < leaf_count_; ++worker) {
     while (workers_before(position + 1) <= worker) ++position;
     int part = machine.leaf(static_cast<int>(position));
-    TreeQueue* queue = of_part[part];
+    Runqueue* queue = of_part[part];
     if (queue->leaves > 1) queue = add(queue, TULLE_LEVEL_CPU, worker, 1);
     queue->level = TULLE_LEVEL_CPU;
     queue->cpu = machine[part].os_index;
@@ -72,43 +74,49 @@ void QueueTree::link_children() {
   uint32_t next = 0;
   for (uint32_t i = 0; i < size_; ++i) {
     uint32_t count = 0;
-    for (uint32_t leaf = queues_[i].first_leaf; queues_[i].leaves > 1 &&
-         leaf < queues_[i].first_leaf + queues_[i].leaves; ++count) {
-      TreeQueue* child = leaves_[leaf];
-      while (child->parent != &queues_[i]) child = child->parent;
+    Runqueue* queue = queues_[i];
+    for (uint32_t leaf = queue->first_leaf; queue->leaves > 1 && leaf < queue->first_leaf + queue->leaves; ++count) {
+      Runqueue* child = leaves_[leaf];
+      while (child->parent != queue) child = child->parent;
       counts[count] = child;
       leaf = child->first_leaf + child->leaves;
     }
     for (uint32_t c = 0; c < count; ++c) children_[next + c] = counts[c];
-    queues_[i].children = {children_ + next, count};
+    queue->children = {children_ + next, count};
     next += count;
   }
 }
 
-QueueTree* QueueTree::make(const topology::Tree& machine, uint32_t workers) {
+QueueTree* QueueTree::make(const topology::Tree& machine, uint32_t workers, Runqueue* (*own)(uint32_t worker)) {
   auto* tree = static_cast<QueueTree*>(malloc(sizeof(QueueTree)));
   if (tree == nullptr) return nullptr;
   new (tree) QueueTree;
+  tree->own_ = own;
   tree->leaf_count_ = workers;
   tree->cpus_ = static_cast<uint32_t>(machine.cpu_count());
   // Each runqueue that is not a leaf has two children or more.
-  tree->queues_ = allocate<TreeQueue>(2 * std::size_t{workers});
-  tree->leaves_ = allocate<TreeQueue*>(workers);
-  tree->children_ = allocate<TreeQueue*>(4 * std::size_t{workers});
-  auto** of_part = allocate<TreeQueue*>(static_cast<std::size_t>(machine.size()));
-  bool complete = tree->queues_ && tree->leaves_ && tree->children_ && of_part;
+  tree->made_ = allocate<Runqueue>(2 * std::size_t{workers});
+  tree->queues_ = allocate<Runqueue*>(2 * std::size_t{workers});
+  tree->leaves_ = allocate<Runqueue*>(workers);
+  tree->children_ = allocate<Runqueue*>(4 * std::size_t{workers});
+  auto** of_part = allocate<Runqueue*>(static_cast<std::size_t>(machine.size()));
+  bool complete = tree->made_ && tree->queues_ && tree->leaves_ && tree->children_ && of_part;
   if (complete) {
     tree->add_parts(machine, of_part);
     tree->add_leaves(machine, of_part);
     tree->link_children();
   } else {
-    free(tree->queues_);
-    free(tree->leaves_);
-    free(tree->children_);
-    free(tree);
+    destroy(tree);
   }
   free(of_part);
   return complete ? tree : nullptr;
+}
+
+void QueueTree::destroy(QueueTree* tree) {
+  for (void* memory : {static_cast<void*>(tree->made_), static_cast<void*>(tree->queues_),
+                       static_cast<void*>(tree->leaves_), static_cast<void*>(tree->children_)})
+    free(memory);
+  free(tree);
 }
 
 }  // namespace tulle::sched

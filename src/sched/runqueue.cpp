@@ -25,19 +25,19 @@ void Runqueue::count(int entities, int stealable) {
 }
 
 void Runqueue::push_bound(Entity* entity) {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   bound_.push_back(entity);
   count(1, 0);
 }
 
 void Runqueue::push_ready(Entity* entity) {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   ready_.push_back(entity);
   count(1, 1);
 }
 
 void Runqueue::push_bubble(Bubble* bubble, Worker* holder) {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   bubble->holder.store(holder, std::memory_order_relaxed);  // others take it as a hint
   if (!bubble->link.alone()) return;
   bubble->link.insert_before(&bubbles_);
@@ -50,13 +50,13 @@ void Runqueue::drop(Bubble* bubble) {
 }
 
 void Runqueue::remove_bubble(Bubble* bubble) {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   if (!bubble->link.alone()) drop(bubble);
 }
 
 Entity* Runqueue::pop_owner() {
   if (!has_entities()) return nullptr;
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   // In turn: bound ones that give way to each other would keep the others for ever.
   bound_last_ = !bound_last_ && !bound_.empty();
   if (bound_last_ || ready_.empty()) {
@@ -71,7 +71,7 @@ Entity* Runqueue::pop_owner() {
 
 Entity* Runqueue::steal_any() {
   if (!has_stealable()) return nullptr;
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   Entity* entity = ready_.pop_front();
   if (entity != nullptr) count(-1, -1);
   return entity;
@@ -79,7 +79,7 @@ Entity* Runqueue::steal_any() {
 
 Bubble* Runqueue::open_bubble(const Worker* worker) {
   if (!has_bubbles()) return nullptr;
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   // The outermost bubble of a runqueue is its oldest: the largest piece of work.
   for (Link* link = bubbles_.next; link != &bubbles_;) {
     Bubble* bubble = bubble_of(link);
@@ -91,50 +91,51 @@ Bubble* Runqueue::open_bubble(const Worker* worker) {
 }
 
 uint32_t Runqueue::waiting_locked() {
-  uint32_t count = entities_.load(std::memory_order_relaxed);
+  uint32_t count = entities_.load(std::memory_order_relaxed) + threads.load(std::memory_order_relaxed);
   for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
     count += bubble_of(link)->left(bubble_of(link), nullptr);
   return count;
 }
 
 uint32_t Runqueue::waiting() {
-  if (!has_bubbles()) return entities_.load(std::memory_order_relaxed);  // relaxed: the monitor looks again
-  sync::Guard guard(lock_);
+  // Relaxed: the monitor looks again.
+  if (!has_bubbles()) return entities_.load(std::memory_order_relaxed) + threads.load(std::memory_order_relaxed);
+  sync::Guard guard(lock);
   return waiting_locked();
 }
 
 bool Runqueue::is_empty() {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   return waiting_locked() == 0;
 }
 
 bool Runqueue::is_empty_for_handler() {
-  if (!lock_.try_lock()) return false;
+  if (!lock.try_lock()) return false;
   bool empty = waiting_locked() == 0;
-  lock_.unlock();
+  lock.unlock();
   return empty;
 }
 
 Runqueue::Fronts Runqueue::fronts() {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   uint64_t bound = golden_hash(bound_.front()), ready = golden_hash(ready_.front());
-  for (Link* link = bubbles_.next; link != &bubbles_; link = link->next) {
-    uint32_t left = bubble_of(link)->left(bubble_of(link), nullptr);
-    if (left != 0) return {golden_hash(bound, ready), golden_hash(golden_hash(bubble_of(link)), left)};
-  }
-  return {golden_hash(bound, ready), 0};
+  uint64_t placed = golden_hash(threads.load(std::memory_order_relaxed)), unbegun = 0;
+  for (Link* link = bubbles_.next; link != &bubbles_ && unbegun == 0; link = link->next)
+    if (uint32_t left = bubble_of(link)->left(bubble_of(link), nullptr); left != 0)
+      unbegun = golden_hash(golden_hash(bubble_of(link)), left);
+  return {golden_hash(bound, ready), golden_hash(unbegun, placed)};
 }
 
 bool Runqueue::may_reopen() {
   if (!has_bubbles()) return false;
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
     if (bubble_of(link)->may_reopen.load(std::memory_order_relaxed)) return true;
   return false;
 }
 
 Entity* Runqueue::take_all() {
-  sync::Guard guard(lock_);
+  sync::Guard guard(lock);
   bound_.append(ready_);
   Entity* first = bound_.front();
   while (bound_.pop_front() != nullptr) {

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A runqueue: ready entities that only its worker may resume (bound), ready entities that anybody
-// may, and bubbles: sets of entities that have not begun. All under one short lock; the counts are
-// hints that spare an idle worker the lock.
+// may, bubbles (sets of entities that have not begun), and what policies have placed here. All under one short lock;
+// the counts are hints that spare an idle worker the lock.
+//
+// Each worker has one. Where policies place anything, those of the pool's workers are leaves of a tree
+// (sched/queue_tree.h) whose other runqueues belong to parts of the machine: only what is placed stands there. The
+// default policy leaves what has not begun in bubbles at the worker that encountered it, and needs no tree.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
+#include "base/cacheline.h"
 #include "base/list.h"
 #include "sched/entity.h"
 #include "sync/spinlock.h"
+#include "tulle/policy.h"
 
 namespace tulle::sched {
 
@@ -40,8 +47,10 @@ struct Bubble {
   uint32_t (*left)(const Bubble* bubble, const Worker* worker) = nullptr;
 };
 
-class Runqueue {
+class TULLE_PAIR_ALIGNED Runqueue {
  public:
+  sync::Spinlock lock;
+
   void push_bound(Entity* entity);
   void push_ready(Entity* entity);
   void push_bubble(Bubble* bubble, Worker* holder);
@@ -60,7 +69,7 @@ class Runqueue {
   bool has_entities() const { return entities_.load(std::memory_order_relaxed) != 0; }  // hint
   bool has_stealable() const { return stealable_.load(std::memory_order_relaxed) != 0; }  // hint
   bool has_bubbles() const { return bubble_count_.load(std::memory_order_relaxed) != 0; }  // hint
-  // Monitor: how many entities wait here, those of bubbles included.
+  // Monitor: how many entities wait here, those of bubbles and of policies included.
   uint32_t waiting();
   // Its own worker: nothing waits here, and who pushes something later sees what that one did before. In a
   // signal handler, which must not wait for the lock: false too where somebody has it.
@@ -84,7 +93,6 @@ class Runqueue {
   uint32_t waiting_locked();
   void drop(Bubble* bubble);
 
-  sync::Spinlock lock_;
   std::atomic<uint32_t> entities_{0};
   std::atomic<uint32_t> stealable_{0};
   std::atomic<uint32_t> bubble_count_{0};
@@ -92,6 +100,27 @@ class Runqueue {
   bool bound_last_ = false;  // what was popped last
   List ready_;
   Link bubbles_;
+
+ public:
+  // What policies have placed here, oldest first (sched/placed.h), under the lock. W of the rest: the host, under its
+  // own lock; takers too, where it says so; R: anybody, as a hint.
+  Link standing;
+  std::atomic<uint32_t> threads{0};      // that stand here, in closed bubbles too; W: takers, under the lock
+  std::atomic<uint32_t> loads_below{0};  // how many threads `load_below` is the load of; W: takers without the lock
+  std::atomic<double> load_below{0};     // here and below, running threads included; W: the same
+  Runqueue* next_fresh = nullptr;
+  bool fresh = false;  // something came to stand here since the host was asked last
+
+  // Its place in the tree: fixed while that is in force.
+  bool served = true;  // leaf: there is a worker that looks here
+  tulle_level level = TULLE_LEVEL_MACHINE;
+  Runqueue* parent = nullptr;
+  std::span<Runqueue*> children;
+  uint32_t first_leaf = 0;
+  uint32_t leaves = 0;
+  int cpu = -1;  // of a leaf: the operating system's number
+
+  bool covers(uint32_t leaf) const { return leaf - first_leaf < leaves; }
 };
 
 }  // namespace tulle::sched

@@ -64,7 +64,7 @@ Worker* some_active_spare() {
 
 uint32_t waiting_at(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_acquire);  // a hint; pairs with take_seat
-  return w->queue.waiting() + (seat != nullptr ? seat->left() : 0) + placed_behind(w);
+  return w->queue.waiting() + (seat != nullptr ? seat->left() : 0) + placed_above(w);
 }
 
 void hand_over(Worker* from, Worker* to) {

@@ -230,7 +230,7 @@ TULLE_NOINLINE void take_back_later(Entity* entity, Worker* w, Frame* frame, Foo
 void yield(bool defers) {
   Worker* w = current()->worker;
   // Else entities that yield to each other would keep it from all else.
-  bool begins = w->queue.has_open_bubble(w) || placed_waits_for(w);
+  bool begins = something_unbegun(w);
   if (!begins && !w->queue.has_entities() && !current()->has_ready()) return;
   w->entities_last.store(begins, std::memory_order_relaxed);  // R: itself
   suspend({ready_at_once, nullptr, defers});

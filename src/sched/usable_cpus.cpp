@@ -57,13 +57,8 @@ TULLE_COLD void look_at_cpus_locked() TULLE_RELEASES(looking) {
   int count = wanted_workers(now);
   looking.unlock();
   if (count == 0) return;
-  int before = settings().workers;
-  set_workers(count);
   // Another foreign OS thread may be in a region: then some other time.
-  if (count != before && !stop_pool(1)) {
-    set_workers(before);
-    return;
-  }
+  if (count != settings().workers && !stop_pool(1, count)) return;
   sync::Guard guard(looking);
   known = now;
 }

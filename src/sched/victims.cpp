@@ -8,9 +8,9 @@
 #include <cstdlib>
 
 #include "arch/cpu.h"
-#include "sched/placing.h"
 #include "sched/settings.h"
 #include "sched/worker.h"
+#include "sched/worker_tree.h"
 #include "sched/workers.h"
 
 
@@ -46,8 +46,8 @@ uint32_t leaf_within(const Worker* w, uint32_t leaves) {
 }  // namespace
 
 void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims) {
-  const TreeQueue* inner = nullptr;
-  const TreeQueue* part = tree.leaf(leaf_within(w, tree.leaves()));
+  const Runqueue* inner = nullptr;
+  const Runqueue* part = tree.leaf(leaf_within(w, tree.leaves()));
   for (uint32_t have = 0; part != nullptr; inner = part, part = part->parent)
     for (uint32_t step = 1; step < count && have < count - 1; ++step) {
       uint32_t index = (w->index + step) % count;

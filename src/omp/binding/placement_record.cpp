@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "os/keep_errno.h"
 #include "os/report.h"
-#include "sched/placing.h"
+#include "sched/worker_tree.h"
 #include "sync/spinlock.h"
 #include "ult/identity.h"
 
@@ -146,7 +146,7 @@ __attribute__((destructor)) void write_records() {
 
 void record_member(const Thread* thread) {
   os::KeepErrno keep;
-  uint32_t leaf = sched::leaf_of(thread->worker);
+  uint32_t leaf = sched::leaf_number(thread->worker);
   sync::Guard guard(recording);
   if (recorder == 0) recorder = getpid();
   if (thread->num == 0) thread->team->recorded_as = number_of(thread);

@@ -16,10 +16,10 @@ using sched::PlacedBubble;
 using sched::PlacedThread;
 using sched::PolicyHost;
 using sched::QueueTree;
-using sched::TreeQueue;
+using sched::Runqueue;
 
 tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
-tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+tulle_runqueue* handle(Runqueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
 
 void expect_same_tree(tulle_host& a, tulle_runqueue* at_a, tulle_host& b, tulle_runqueue* at_b) {
   EXPECT_EQ(a.level(&a, at_a), b.level(&b, at_b));

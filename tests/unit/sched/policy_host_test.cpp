@@ -38,8 +38,8 @@ class Host : public ::testing::Test {
   }
 
   static tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
-  static tulle_runqueue* handle(TreeQueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
-  double load_below(TreeQueue* queue) { return host_.load_below(&host_, handle(queue)); }
+  static tulle_runqueue* handle(Runqueue* queue) { return reinterpret_cast<tulle_runqueue*>(queue); }
+  double load_below(Runqueue* queue) { return host_.load_below(&host_, handle(queue)); }
   uint32_t threads(Placed& entity) { return host_.threads(&host_, handle(&entity)); }
 
   std::atomic<uint32_t> waiting_{0};
@@ -142,10 +142,10 @@ TEST_F(Host, LosesNothingUnderAnyPolicy) {
       if (policy->distribute != nullptr)
         policy->distribute(&host_, handle(&bubble), handle(tree_->leaf(random_() % 4)));
       for (uint32_t ran = 0; ran < bubble.count; ++ran) {
-        TreeQueue* leaf = tree_->leaf(random_() % 4);
+        Runqueue* leaf = tree_->leaf(random_() % 4);
         PlacedThread* thread = nullptr;
-        for (TreeQueue& queue : tree_->queues())
-          if (Placed* entity = PolicyHost::first_standing(&queue); entity != nullptr && thread == nullptr)
+        for (Runqueue* queue : tree_->queues())
+          if (Placed* entity = PolicyHost::first_standing(queue); entity != nullptr && thread == nullptr)
             thread = PolicyHost::first_thread(entity);
         ASSERT_NE(thread, nullptr) << policy->name;
         host_.take(thread, leaf);
@@ -154,11 +154,11 @@ TEST_F(Host, LosesNothingUnderAnyPolicy) {
       }
       EXPECT_EQ(bubble.waiting.load(), 0u);
       host_.end(&bubble);
-      for (TreeQueue& queue : tree_->queues()) {
-        EXPECT_EQ(queue.threads.load(), 0u);
-        EXPECT_EQ(load_below(&queue), 0);
-        EXPECT_NEAR(queue.load_below, 0, 1e-9);  // sums of fractions do not drift for ever
-        EXPECT_TRUE(queue.standing.alone());
+      for (Runqueue* queue : tree_->queues()) {
+        EXPECT_EQ(queue->threads.load(), 0u);
+        EXPECT_EQ(load_below(queue), 0);
+        EXPECT_NEAR(queue->load_below, 0, 1e-9);  // sums of fractions do not drift for ever
+        EXPECT_TRUE(queue->standing.alone());
       }
     }
   }

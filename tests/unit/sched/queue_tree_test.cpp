@@ -29,23 +29,23 @@ void expect_whole(QueueTree& tree, uint32_t workers) {
   EXPECT_EQ(tree.root()->leaves, workers);
   EXPECT_EQ(tree.root()->parent, nullptr);
   uint32_t leaves = 0;
-  for (TreeQueue& queue : tree.queues()) {
-    EXPECT_NE(queue.children.size(), 1u);
-    uint32_t next = queue.first_leaf;
-    for (TreeQueue* child : queue.children) {
-      EXPECT_EQ(child->parent, &queue);
+  for (Runqueue* queue : tree.queues()) {
+    EXPECT_NE(queue->children.size(), 1u);
+    uint32_t next = queue->first_leaf;
+    for (Runqueue* child : queue->children) {
+      EXPECT_EQ(child->parent, queue);
       EXPECT_EQ(child->first_leaf, next);
-      EXPECT_GT(child->level, queue.level);
+      EXPECT_GT(child->level, queue->level);
       next += child->leaves;
     }
-    if (!queue.children.empty()) {
-      EXPECT_EQ(next, queue.first_leaf + queue.leaves);
+    if (!queue->children.empty()) {
+      EXPECT_EQ(next, queue->first_leaf + queue->leaves);
       continue;
     }
-    EXPECT_EQ(queue.leaves, 1u);
-    EXPECT_EQ(queue.level, TULLE_LEVEL_CPU);
-    EXPECT_GE(queue.cpu, 0);
-    EXPECT_EQ(tree.leaf(queue.first_leaf), &queue);
+    EXPECT_EQ(queue->leaves, 1u);
+    EXPECT_EQ(queue->level, TULLE_LEVEL_CPU);
+    EXPECT_GE(queue->cpu, 0);
+    EXPECT_EQ(tree.leaf(queue->first_leaf), queue);
     ++leaves;
   }
   EXPECT_EQ(leaves, workers);
@@ -54,7 +54,7 @@ void expect_whole(QueueTree& tree, uint32_t workers) {
 TEST(QueueTree, MirrorsNodesAndCores) {
   QueueTree& tree = tree_for("numa:8 core:2 pu:1", 16);
   expect_whole(tree, 16);
-  EXPECT_EQ(tree.size(), 1u + 8 + 16);
+  EXPECT_EQ(tree.queues().size(), 1u + 8 + 16);
   EXPECT_EQ(tree.root()->level, TULLE_LEVEL_MACHINE);
   ASSERT_EQ(tree.root()->children.size(), 8u);
   EXPECT_EQ(tree.root()->children[3]->level, TULLE_LEVEL_NUMA);
@@ -65,14 +65,14 @@ TEST(QueueTree, MirrorsNodesAndCores) {
 TEST(QueueTree, LeavesOutPartsOfOneChild) {
   QueueTree& tree = tree_for("package:1 numa:1 core:4 pu:1", 4);
   expect_whole(tree, 4);
-  EXPECT_EQ(tree.size(), 5u);
+  EXPECT_EQ(tree.queues().size(), 5u);
   EXPECT_EQ(tree.root()->level, TULLE_LEVEL_MACHINE);
 }
 
 TEST(QueueTree, HasHardwareThreadsBelowCores) {
   QueueTree& tree = tree_for("package:2 core:64 pu:2", 256);
   expect_whole(tree, 256);
-  EXPECT_EQ(tree.size(), 1u + 2 + 128 + 256);
+  EXPECT_EQ(tree.queues().size(), 1u + 2 + 128 + 256);
   EXPECT_EQ(tree.leaf(5)->parent->level, TULLE_LEVEL_CORE);
 }
 
@@ -92,6 +92,27 @@ TEST(QueueTree, LetsNeighboursShareACpu) {
   EXPECT_EQ(tree.leaf(1)->cpu, 0);
   EXPECT_EQ(tree.leaf(0)->parent, tree.leaf(1)->parent);
   EXPECT_EQ(tree.leaf(7)->cpu, 3);
+}
+
+Worker* some_workers() {
+  static auto* workers = new Worker[4];
+  return workers;
+}
+
+TEST(QueueTree, HasTheWorkersOwnRunqueuesAsLeaves) {
+  topology::TreePtr machine = topology::from_synthetic("numa:2 core:2 pu:1");
+  QueueTree* tree = QueueTree::make(
+      *machine, 4, [](uint32_t worker) { return worker == 0 ? nullptr : &some_workers()[worker].queue; });
+  ASSERT_NE(tree, nullptr);
+  expect_whole(*tree, 4);
+  for (uint32_t worker = 1; worker < 4; ++worker) EXPECT_EQ(tree->leaf(worker), &some_workers()[worker].queue);
+  EXPECT_EQ(tree->leaf(2)->parent, tree->leaf(3)->parent);
+  QueueTree::destroy(tree);
+  QueueTree* smaller = QueueTree::make(*machine, 2, [](uint32_t worker) { return &some_workers()[worker].queue; });
+  ASSERT_NE(smaller, nullptr);
+  expect_whole(*smaller, 2);
+  EXPECT_EQ(smaller->leaf(1), &some_workers()[1].queue);
+  QueueTree::destroy(smaller);
 }
 
 TEST(QueueTree, HoldsAThousandCores) {
@@ -128,7 +149,7 @@ TEST_F(Victims, AreAskedByDistance) {
     for (uint16_t victim : order) {
       EXPECT_FALSE(seen[victim]);
       seen[victim] = true;
-      const TreeQueue* shared = tree.leaf(thief);
+      const Runqueue* shared = tree.leaf(thief);
       while (victim - shared->first_leaf >= shared->leaves) shared = shared->parent;
       EXPECT_GE(shared->leaves, reached);
       reached = shared->leaves;

@@ -57,6 +57,22 @@ TEST_F(RunqueueTest, FrontsStayAsLongAsTheSameStandFirst) {
   EXPECT_EQ(queue.pop_owner(), &second);
 }
 
+TEST_F(RunqueueTest, CountsWhatPoliciesHavePlaced) {
+  queue.push_ready(&first);
+  queue.threads = 2;
+  EXPECT_EQ(queue.waiting(), 3u);
+  EXPECT_EQ(queue.pop_owner(), &first);
+  EXPECT_FALSE(queue.is_empty());
+  EXPECT_FALSE(queue.is_empty_for_handler());
+  uint64_t unbegun = queue.fronts().unbegun;
+  EXPECT_NE(unbegun, 0u);
+  queue.threads = 1;
+  EXPECT_NE(queue.fronts().unbegun, unbegun);
+  queue.threads = 0;
+  EXPECT_EQ(queue.fronts().unbegun, 0u);
+  EXPECT_TRUE(queue.is_empty());
+}
+
 TEST_F(RunqueueTest, ThievesTakeTheOldestThatIsNotBound) {
   queue.push_bound(&bound);
   EXPECT_FALSE(queue.has_stealable());
