@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Devices: what regions and copies cost, by kind of device and way of waiting, beside LLVM's host plug-in; and a
-stencil over as many devices as there are CPUs: `run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N]`.
+"""Devices: what regions and copies cost, by kind of device and way of waiting, beside LLVM's host plug-in; how busy two
+devices are kept by regions of 1 ms; Cholesky on one device; and a stencil over as many devices as there are CPUs: `run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N]`.
 
 A device has the last CPU, or shares all; the program's own thread is bound to the first. The runs take turns; of several rounds the one
 with the smallest median stands. Times are in µs: smallest / median / largest. The programs of clang are left out where
@@ -87,6 +87,36 @@ def stencil(options, program):
             print(f"  {devices} devices, {kind}: {statistics.median(times):.3f} s")
 
 
+def devices_of(kind, count):
+    return ";".join(f"cluster:{cpu}" for cpu in CPUS[-count:]) if kind == "cluster" else f"process:{count}"
+
+
+def busy(options, programs):
+    """Of each device's time, that which it spends in regions; the worst device of the best round."""
+    if len(CPUS) < 2:
+        return
+    print("busy: two devices, regions of 1 ms")
+    for compiler, program in programs.items():
+        for kind in ("cluster", "process"):
+            worst = max(min(float(line) for line in run(program, 2, 1000, LD_LIBRARY_PATH=options.runtime,
+                                                        TULLE_DEVICES=devices_of(kind, 2)).splitlines())
+                        for _ in range(options.rounds))
+            print(f"  {kind} {compiler}: {worst:.2f} %")
+
+
+def cholesky(options, program):
+    """As figure 6.15 (a) of the paper has it: how many times faster than one thread of the device."""
+    print("cholesky: tasks with taskwait, with dependences; with dependences on the host")
+    whole = f"{CPUS[0]}-{CPUS[-1]}"
+    for kind, setting in (("cluster", f"cluster:{whole}"), ("process", "process:1")):
+        for tiles in (4, 8, 16, 32):
+            runs = [[float(word) for word in run(program, tiles, 32, LD_LIBRARY_PATH=options.runtime,
+                                                 TULLE_DEVICES=setting).split()] for _ in range(options.rounds)]
+            alone, *others = (min(column) for column in zip(*runs))
+            text = ", ".join(f"{alone / seconds:.2f}" for seconds in others)
+            print(f"  {kind}, {tiles * (tiles + 1) * (tiles + 2) // 6} tasks: {text}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runtime", help="the folder with libgomp.so.1 of Tulle")
@@ -96,9 +126,12 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         built = {(name, compiler): build(Path(folder), compiler, name)
-                 for name in ("offloads", "stencil") for compiler in COMPILERS}
+                 for name in ("offloads", "stencil", "busy", "cholesky") for compiler in COMPILERS}
         measure(options, {compiler: built["offloads", compiler] for compiler in COMPILERS
                           if built["offloads", compiler] is not None})
+        busy(options, {compiler: built["busy", compiler] for compiler in COMPILERS
+                       if built["busy", compiler] is not None})
+        cholesky(options, built["cholesky", "gcc"])
         stencil(options, built["stencil", "gcc"])
 
 
