@@ -16,7 +16,6 @@
 #include "offload/process.h"
 #include "offload/remote/job.h"
 #include "offload/remote/rank_device.h"
-#include "omp/places/places.h"
 #include "omp/task/attention.h"
 #include "omp/tool/start.h"
 #include "os/cpus.h"
@@ -129,13 +128,15 @@ TULLE_MAY_SUSPEND Device* become(int number, int devices) {
 
 __attribute__((constructor)) void offer_to_become() { become_device = become; }
 
-// The process's, whatever the calling thread is bound to by now.
+// The process's, whatever the calling thread has been bound to since.
+CpuSet cpus_at_begin;
+__attribute__((constructor)) void remember_cpus() {
+  if (getenv("TULLE_DEVICES") != nullptr) os::affinity_mask(0, cpus_at_begin);
+}
 os::UsableCpus cpus_of_process() {
   os::UsableCpus usable = os::usable_cpus();
-  const CpuSet& unbound = omp::cpus_before_binding();
-  if (unbound.empty()) return usable;
-  usable.allowed = unbound;
-  usable.count = std::min(unbound.count(), usable.quota.cpus());
+  usable.allowed |= cpus_at_begin;
+  usable.count = std::min(usable.allowed.count(), usable.quota.cpus());
   return usable;
 }
 

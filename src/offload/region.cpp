@@ -7,6 +7,7 @@
 #include "offload/arguments.h"
 #include "offload/devices.h"
 #include "offload/region_steps.h"
+#include "omp/task/task_bare.h"
 #include "os/clock.h"
 #include "os/futex.h"
 #include "os/report.h"
@@ -88,7 +89,11 @@ struct Awaited : Request {
 TULLE_MAY_SUSPEND bool run_prepared(Device& device, const Region& region, void* block) {
   Awaited request(region, block);
   request.priority = priority_in(omp::self()->task());
+  // A child that the thread runs itself, as it were: no other task begins in its name meanwhile, which could change what
+  // the region works on a copy of (the thread's part of a reduction).
+  omp::Task* encountering = omp::begin_bare(omp::self());
   request.run_on(device);
+  omp::end_bare(omp::self(), encountering);
   if (request.failed) return false;
   end_maps(device, region.maps);
   return true;

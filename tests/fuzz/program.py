@@ -70,6 +70,9 @@ class Writer:
 
 # Seeds before this one make the programs that they made when threads waited for flags by empty loops alone.
 FIRST_TO_POLL = 4000000
+# Seeds before this one make the programs that they made when there were no maps; later ones have no threads that spin,
+# which keep their names from tasks that wait for a device.
+FIRST_TO_OFFLOAD = 5000000
 
 
 class Seed:
@@ -82,7 +85,9 @@ class Seed:
         self.made = 0
         self.budget = self.random.choice((6, 10, 16, 24))
         self.spins = 1 if self.chance(0.2) else 0  # of constructs whose threads spin
-        if number >= FIRST_TO_POLL:
+        if number >= FIRST_TO_OFFLOAD:
+            self.spins = 0
+        elif number >= FIRST_TO_POLL:
             self.spins = 4
 
     def size(self, scope, *sizes):

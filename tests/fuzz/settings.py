@@ -8,8 +8,9 @@ import random
 import subprocess
 import sys
 
+from program import FIRST_TO_OFFLOAD
+
 BATCH = 40
-MAPS_FROM = 5_000_000  # seeds whose programs map data to devices
 GRAPHS_FROM = 3_000_000  # seeds whose programs repeat graphs, some of them with replay
 COMPILERS = {('gcc', 'c'): ['gcc'], ('gcc', 'c++'): ['g++', '-std=c++20'],
              ('clang', 'c'): ['clang-22'], ('clang', 'c++'): ['clang++-22', '-std=c++20']}
@@ -81,12 +82,12 @@ def settings_of(number, policies, compiler=None):
         value = chance.choice(values)
         if value is not None:
             environment[name] = value
-    if number >= MAPS_FROM:
+    if number >= FIRST_TO_OFFLOAD:
         environment['TULLE_DEVICES'] = chance.choice(device_lists())
         environment['TULLE_TARGET_WAIT'] = chance.choice(('BLOCK_NO_OS', 'BLOCK_NO_OS', 'BLOCK_OS', 'NO_BLOCK'))
     if number >= GRAPHS_FROM:
         environment['TULLE_TASK_GRAPH'] = chance.choice(('auto', 'auto', 'auto', 'off'))
-    return Settings(maps=number >= MAPS_FROM, compiler=compiler or ('gcc', 'clang')[batch % 2],
+    return Settings(maps=number >= FIRST_TO_OFFLOAD, compiler=compiler or ('gcc', 'clang')[batch % 2],
                     language=('c', 'c++')[batch // 2 % 2],
                     optimise=chance.choice(('-O0', '-O0', '-O0', '-O1')),
                     thread_locals=thread_locals,

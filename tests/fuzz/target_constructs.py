@@ -3,10 +3,7 @@
 regions, changes by the host. What is mapped is known when the program is written; the sequential pass has a second
 copy of each array in place of the device's, and moves words between the two by the rules of maps."""
 
-from program import Construct, construct
-
-# Seeds before this one make the programs that they made when there were no maps.
-FIRST_TO_OFFLOAD = 5000000
+from program import FIRST_TO_OFFLOAD, Construct, construct
 
 
 class Range:

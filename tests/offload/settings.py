@@ -89,6 +89,7 @@ class Settings(unittest.TestCase):
             self.expect(run("after a region", TULLE_DEVICES=last, OMP_PROC_BIND=bind), ["in it", "0 device"])
             self.expect(run("after a region", TULLE_DEVICES=f"process:{len(CPUS)}", OMP_PROC_BIND=bind),
                         ["in it", "0 device"])
+        self.expect(run("after a region", TULLE_DEVICES=last, TULLE_POLICY="random"), ["in it", "0 device"])
 
     def test_wait(self):
         self.expect(run("wait", TULLE_DEVICES="process:2"), ["0 device", "none", "mine"])
