@@ -98,10 +98,12 @@ def busy(options, programs):
     print("busy: two devices, regions of 1 ms")
     for compiler, program in programs.items():
         for kind in ("cluster", "process"):
-            worst = max(min(float(line) for line in run(program, 2, 1000, LD_LIBRARY_PATH=options.runtime,
-                                                        TULLE_DEVICES=devices_of(kind, 2)).splitlines())
-                        for _ in range(options.rounds))
-            print(f"  {kind} {compiler}: {worst:.2f} %")
+            rounds = [[[float(word) for word in line.split()]
+                       for line in run(program, 2, 1000, LD_LIBRARY_PATH=options.runtime,
+                                       TULLE_DEVICES=devices_of(kind, 2)).splitlines()] for _ in range(options.rounds)]
+            part = max(min(part for part, _ in one) for one in rounds)
+            gap = min(max(gap for _, gap in one) for one in rounds)
+            print(f"  {kind} {compiler}: {part:.2f} %, {gap:.2f} µs between two regions")
 
 
 def cholesky(options, program):

@@ -2,10 +2,13 @@
 #include "arch/cpu.h"
 #include "offload/process_state.h"
 #include "offload/request_queue.h"
+#include "os/clock.h"
 
 namespace tulle::offload {
 
 namespace {
+
+constexpr uint64_t kWorthPolling = 50000;  // ns
 
 // The host's OS thread for the device: posts what waits as soon as there is room, and sees to what is answered while the
 // device goes on.
@@ -81,19 +84,23 @@ class Server {
     return ended;
   }
 
-  // Requests that come meanwhile are posted by who makes them, unless an answer is needed for there to be room.
+  // Requests that come meanwhile are posted by who makes them, unless an answer is needed for there to be room. A poll
+  // may keep the device from its CPU: there is none after a region that outlasted one.
   void await_end() {
     if (posted_.empty()) return;
     auto some = [this] { return some_answered(); };
-    for (int i = 0; i < kPollsBeforeSleep; ++i) {
+    for (int i = 0; polls_ && i < kPollsBeforeSleep; ++i) {
       if (some()) return;
       arch::pause();
     }
+    uint64_t begin = os::now();
     if (!process_.channel->sleep_for_answer(kBetweenLooks, some)) has_ended(device_);
+    polls_ = os::now() - begin < kWorthPolling;
   }
 
   Device& device_;
   Process& process_;
+  bool polls_ = true;
   RequestLists waiting_;
   Fifo<Request, &Request::next> posted_;
 };
