@@ -16,7 +16,7 @@ MPI, MPIRUN, TULLE, PROGRAM, MPI_PROGRAM = sys.argv[1:6]
 OFFLOAD = Path(sys.argv[6])
 LIMIT_S = 60
 ATTEMPTS = 2  # once in some hundred runs on a busy machine mpirun stands still at its end; docs/offload.md says more
-SAME = ("maps", "data", "structures", "tasks", "regions", "routines", "classes", "lambdas", "arrays")
+SAME = ("maps", "data", "structures", "tasks", "regions", "routines", "clauses", "classes", "lambdas", "arrays")
 
 
 def run(*words, ranks=3, **settings):
