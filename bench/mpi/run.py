@@ -11,65 +11,17 @@ Last, what a message costs where nothing else has a use for the core.
 """
 import argparse
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from link import Link
+
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 120
 ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
-SPACES = ("tulle_mpi_a", "tulle_mpi_b")
-ADDRESSES = ("10.77.0.1", "10.77.0.2")
-AGENT = f"""#!/bin/sh
-host=$1; shift
-[ "$host" = {ADDRESSES[1]} ] && space={SPACES[1]} || space={SPACES[0]}
-exec ip netns exec $space sh -c "$*"
-"""
-
-
-def quiet(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=LIMIT_S)
-
-
-class Link:
-    """Two namespaces joined by a pair of interfaces. Open MPI's launcher reaches the other one by an agent."""
-
-    def __init__(self, folder: Path):
-        self.agent = folder / "agent"
-        self.agent.write_text(AGENT)
-        self.agent.chmod(0o755)
-
-    def __enter__(self):
-        if not all(shutil.which(each) for each in ("ip", "tc")):
-            return None
-        steps = [["ip", "netns", "add", space] for space in SPACES]
-        steps.append(["ip", "link", "add", "tulle_ma", "type", "veth", "peer", "name", "tulle_mb"])
-        for space, end, address in zip(SPACES, ("tulle_ma", "tulle_mb"), ADDRESSES):
-            steps += [["ip", "link", "set", end, "netns", space],
-                      ["ip", "-n", space, "addr", "add", f"{address}/24", "dev", end],
-                      ["ip", "-n", space, "link", "set", end, "up"],
-                      ["ip", "-n", space, "link", "set", "lo", "up"]]
-        return self if all(quiet(*step).returncode == 0 for step in steps) else None
-
-    def __exit__(self, *_):
-        for space in SPACES:
-            quiet("ip", "netns", "del", space)
-
-    def shape(self, rate: str):
-        """No credit for idle times: a burst of two packets."""
-        for space, end in zip(SPACES, ("tulle_ma", "tulle_mb")):
-            subprocess.run(["tc", "-n", space, "qdisc", "replace", "dev", end, "root", "tbf", "rate", rate,
-                            "burst", "3200", "latency", "400ms"], check=True)
-
-    def launcher(self):
-        net = f"{ADDRESSES[0]}/24"
-        return ["ip", "netns", "exec", SPACES[0], "mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none",
-                "--host", ",".join(f"{address}:1" for address in ADDRESSES), "-n", "2", "--mca", "plm", "rsh",
-                "--mca", "plm_rsh_agent", str(self.agent), "--mca", "pml", "ob1", "--mca", "btl", "tcp,self",
-                "--mca", "btl_tcp_if_include", net, "--mca", "oob_tcp_if_include", net, "-x", "OMP_NUM_THREADS", "-x", "OMP_MAX_TASK_PRIORITY"]
 
 
 def in_memory(mpi: str):

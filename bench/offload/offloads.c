@@ -49,7 +49,7 @@ static void mapped(const char *name, char *data, size_t bytes, double *times, in
 
 static void rate(const char *name, double *times, int count, size_t bytes) {
   qsort(times, (size_t)count, sizeof *times, by_size);
-  printf("%s %.2f\n", name, 1e-9 * (double)bytes / times[count / 2]);
+  printf("%s %.4f\n", name, 1e-9 * (double)bytes / times[count / 2]);
 }
 
 static void *(*volatile const copy)(void *, const void *, size_t) = memcpy;  // not left out

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Devices: what regions and copies cost, by kind of device and way of waiting, beside LLVM's host plug-in; how busy two
-devices are kept by regions of 1 ms; Cholesky on one device; and a stencil over as many devices as there are CPUs: `run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N]`.
+devices are kept by regions of 1 ms; Cholesky on one device; and a stencil over as many devices as there are CPUs:
+`run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N] [--tulle PROGRAM [--rate 1gbit]...]`. With the command
+`tulle` also a rank as device, of Open MPI in memory and, by root, over links of these rates.
 
 A device has the last CPU, or shares all; the program's own thread is bound to the first. The runs take turns; of several rounds the one
 with the smallest median stands. Times are in µs: smallest / median / largest. The programs of clang are left out where
@@ -16,6 +18,9 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "mpi"))
+from link import Link  # noqa: E402
+
 LIMIT_S = 300
 CPUS = sorted(os.sched_getaffinity(0))
 COMPILERS = {"gcc": ["gcc"], "clang": [os.environ.get("TULLE_CLANG", "clang-22"),
@@ -119,11 +124,27 @@ def cholesky(options, program):
             print(f"  {kind}, {tiles * (tiles + 1) * (tiles + 2) // 6} tasks: {text}")
 
 
+def ranks(options, program):
+    """What a rank costs as a device; 1gbit carries 0.118 GB/s of data, say."""
+    def show(where, launcher):
+        done = subprocess.run([*launcher, options.tulle, "run", "--", str(program), "200"], capture_output=True,
+                              text=True, check=False, timeout=LIMIT_S, env=os.environ | {"TULLE_DEVICES": "mpi"})
+        print(f"a rank, {where}\n" + "".join(f"  {line}\n" for line in (done.stdout or done.stderr).splitlines()), end="")
+
+    show("in memory", ["mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none", "--oversubscribe", "-n", "2"])
+    with tempfile.TemporaryDirectory() as folder, Link(Path(folder)) as link:
+        for rate in options.rate if link is not None else ():
+            link.shape(rate)
+            show(f"over {rate}", link.launcher(("TULLE_DEVICES",)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runtime", help="the folder with libgomp.so.1 of Tulle")
     parser.add_argument("--llvm", default="/usr/lib/llvm-22/lib", help="the folder with LLVM's libomptarget")
     parser.add_argument("--count", type=int, default=10000, help="empty regions")
+    parser.add_argument("--tulle", type=os.path.abspath, help="the command; without it no ranks are tried")
+    parser.add_argument("--rate", action="append", default=[], help="of a link, in the words of tc")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -131,6 +152,8 @@ def main():
                  for name in ("offloads", "stencil", "busy", "cholesky") for compiler in COMPILERS}
         measure(options, {compiler: built["offloads", compiler] for compiler in COMPILERS
                           if built["offloads", compiler] is not None})
+        if options.tulle:
+            ranks(options, built["offloads", "gcc"])
         busy(options, {compiler: built["busy", compiler] for compiler in COMPILERS
                        if built["busy", compiler] is not None})
         cholesky(options, built["cholesky", "gcc"])
