@@ -40,10 +40,13 @@ extern void tulle_resume(tulle_suspension *suspension) __attribute__((weak));
    1: done; 0: eight are registered already. */
 extern int tulle_register_poller(int (*poll)(void *data), void *data) __attribute__((weak));
 
-/* From now on sched_yield() is the operating system's alone wherever `inside` returns nonzero: the caller is amid a
-   call of the library's, with state that belongs to its OS thread, and nothing else of OpenMP's may run there before
-   that call has ended. It only looks. 1: done; 0: eight are registered already. */
-extern int tulle_register_inside(int (*inside)(void)) __attribute__((weak));
+/* A call of the library's begins, and ends, which has state that belongs to its OS thread, and which comes back by
+   itself: it may wait for a lock of the library's, but for nothing that other threads of the program have to do.
+   Between the two nothing else of OpenMP's runs there: sched_yield() is the operating system's alone, waits for
+   mutexes keep the OS thread, no blocking section begins (tulle/blocking.h), and no other OS thread is made because this
+   one does not move. Nothing in between may suspend. Calls nest. Outside of regions the two do nothing; some nanoseconds else. */
+extern void tulle_inside_begin(void) __attribute__((weak));
+extern void tulle_inside_end(void) __attribute__((weak));
 
 /* The caller looked for something in vain, in a loop perhaps: each sixteenth time others have its core first.
    In a parallel region. */

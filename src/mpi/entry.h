@@ -10,18 +10,21 @@
 namespace tulle::mpi {
 
 // A call that blocks: what waits behind the caller goes to another OS thread at once.
-class Section {
+class Announced {
  public:
-  Section() : announced_(may_suspend()) {
+  Announced() : announced_(may_suspend()) {
     if (announced_) tulle_blocking_begin();
   }
-  ~Section() {
+  ~Announced() {
     if (announced_) tulle_blocking_end();
   }
 
  private:
   bool announced_;
-  Inside inside_;
+};
+struct Section {
+  Announced announced;  // around the other: what is amid a library's call announces nothing
+  Inside inside;
 };
 
 // The non-blocking form begins.

@@ -75,10 +75,6 @@ int poll(void*) {
   return came;
 }
 
-// Open MPI calls sched_yield() where it has nothing to do: another member that ran here then would pass for the
-// library itself, and its calls stay plain.
-int is_inside() { return Inside::holds(); }
-
 uint64_t now() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -177,7 +173,7 @@ int finish(MPI_Request* request, MPI_Status* status) {
 
 bool start_waiting() {
   static bool registered = false;
-  if (!registered && !(tulle_register_inside(is_inside) && tulle_register_poller(poll, nullptr))) return false;
+  if (!registered && !tulle_register_poller(poll, nullptr)) return false;
   registered = true;
   stopped.store(false, std::memory_order_release);
   active = true;

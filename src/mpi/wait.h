@@ -74,11 +74,17 @@ int finish(MPI_Request* request, MPI_Status* status);
 bool start_waiting();
 void stop_waiting();
 
-// A part of the library runs on this OS thread: what it calls of its own interface is the library's affair.
+// A part of the library runs on this OS thread: what it calls of its own interface is the library's affair. Open MPI
+// calls sched_yield() where it has nothing to do: another member that ran here then would pass for the library itself, and
+// its calls stay plain.
 class Inside {
  public:
-  Inside() { ++depth_; }
-  ~Inside() { --depth_; }
+  Inside() {
+    if (depth_++ == 0 && tulle_inside_begin != nullptr) tulle_inside_begin();
+  }
+  ~Inside() {
+    if (--depth_ == 0 && tulle_inside_begin != nullptr) tulle_inside_end();
+  }
   static bool holds() { return depth_ != 0; }
 
  private:

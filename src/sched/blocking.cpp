@@ -56,9 +56,11 @@ bool something_to_steal(const Worker* w) {
       w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_open_bubble(nullptr); });
 }
 
+// Amid a library's call that comes back by itself nothing is announced: what waits behind it would go to an OS thread
+// that meets the same lock, and so to one more.
 void begin_blocking(Caller caller) {
   Worker* w = worker_in_region();
-  if (w == nullptr || w->blocking_depth++ != 0) return;
+  if (w == nullptr || is_inside(w) || w->blocking_depth++ != 0) return;
   w->asleep.store(kAway, std::memory_order_relaxed);  // ordered by the lock below
   stand_ins.away.fetch_add(1, std::memory_order_relaxed);
   count_free_core(1);
@@ -72,7 +74,7 @@ void begin_blocking(Caller caller) {
 
 void end_blocking() {
   Worker* w = worker_in_region();
-  if (w == nullptr || w->blocking_depth == 0 || --w->blocking_depth != 0) return;
+  if (w == nullptr || is_inside(w) || w->blocking_depth == 0 || --w->blocking_depth != 0) return;
   come_back(w);
 }
 

@@ -38,8 +38,9 @@ inline void come_back(Worker* w) {
   count_free_core(-1);
 }
 
-// The worker's loop goes on: what began a section on it has suspended after all.
+// The worker's loop goes on: what began a section or a library's call on it has suspended after all.
 inline void forget_blocking(Worker* w) {
+  if (TULLE_UNLIKELY(is_inside(w))) w->inside.store(0, std::memory_order_relaxed);
   if (TULLE_LIKELY(w->blocking_depth == 0)) return;
   w->blocking_depth = 0;
   come_back(w);

@@ -6,7 +6,6 @@
 #include "sched/suspend.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
-#include "sync/spinlock.h"
 
 namespace tulle::sched {
 
@@ -34,28 +33,24 @@ void step_aside_in_name() {
   frame->on_ready = on_ready;
 }
 
-constexpr uint32_t kMostLibraries = 8;
-
-TULLE_HELD_AT_FORK sync::Spinlock registering;
-Inside libraries[kMostLibraries];
-std::atomic<uint32_t> library_count{0};  // release: the entry is written; pairs with is_inside_library
-
 }  // namespace
 
-bool register_inside(Inside inside) {
-  sync::Guard guard(registering);
-  uint32_t count = library_count.load(std::memory_order_relaxed);  // W: under the lock
-  if (count == kMostLibraries) return false;
-  libraries[count] = inside;
-  library_count.store(count + 1, std::memory_order_release);
-  return true;
+// Relaxed in all: the worker's own, which the monitor looks at (is_stuck).
+void begin_inside() {
+  Worker* w = worker_in_region();
+  if (w != nullptr) w->inside.store(w->inside.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void end_inside() {
+  Worker* w = worker_in_region();
+  if (w == nullptr) return;
+  uint32_t depth = w->inside.load(std::memory_order_relaxed);
+  if (depth != 0) w->inside.store(depth - 1, std::memory_order_relaxed);
 }
 
 bool is_inside_library() {
-  uint32_t count = library_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count; ++i)
-    if (libraries[i]() != 0) return true;
-  return false;
+  const Worker* w = worker_in_region();
+  return w != nullptr && is_inside(w);
 }
 
 void give_way(Worker* w, Name name) {

@@ -20,12 +20,10 @@ TULLE_MAY_SUSPEND void give_way(Worker* worker, Name name);
 // the caller's frames, and only inside of regions.
 TULLE_MAY_SUSPEND void give_way_to_overdue(Worker* worker);
 
-// Nonzero: the calling OS thread is amid a call of a library whose state belongs to that thread. Only looks.
-using Inside = int (*)();
-
-// For good. False: there are too many.
-bool register_inside(Inside inside);
-
+// The calling OS thread is amid a call of a library whose state belongs to that thread, and which comes back by itself.
+// Calls nest. In a region; elsewhere there is nothing to do.
+void begin_inside();
+void end_inside();
 bool is_inside_library();
 
 }  // namespace tulle::sched

@@ -57,6 +57,8 @@ bool is_stuck(Worker* w, bool work_waits) {
     w->watch.begin();
   }
   if (w->stuck_ticks < durations::kBlockedTicks) return false;
+  // It waits for the library's lock, or its core is others': a spare would meet the same.
+  if (is_inside(w) && w->stuck_ticks < durations::kPatientTicks) return false;
   Advance advance =
       work_waits ? w->watch.look(kernel_id, cpu_time, settings().monitor_tick_ns / 2) : Advance::unknown;
   if (w->stuck_ticks < durations::kRunningTicks) return os::is_blocked_in_kernel(kernel_id);

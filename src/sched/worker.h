@@ -50,6 +50,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   bool steals_first = false;   // W: itself; and those may be other workers'
   uint32_t turns = 0;          // W: itself; times that an entity gave way here
   uint32_t blocking_depth = 0;  // W: itself; blocking sections that it is in
+  std::atomic<uint32_t> inside{0};  // calls of libraries that it is amid (sched/give_way.h)
   std::atomic<bool> takes_work{false};  // pool, spare: its OS thread goes by its loop; W: who starts it too
   std::atomic<Entity*> running{nullptr};               // which one, if it was called or resumed
   uintptr_t own_tls = 0;  // block that its loop, and entities without one, run under; 0: not yet
@@ -121,6 +122,9 @@ inline bool has_room(const Worker* w) {
 inline bool is_kept(const Worker* w) {
   return w->stuck_at.load(std::memory_order_relaxed) == w->steps.load(std::memory_order_relaxed);
 }
+
+// It is amid a call of a library that comes back by itself (sched/give_way.h). To others than itself a hint.
+inline bool is_inside(const Worker* w) { return w->inside.load(std::memory_order_relaxed) != 0; }
 
 // A hint: it is in a blocking section.
 inline bool is_away(const Worker* w) { return w->asleep.load(std::memory_order_relaxed) == kAway; }

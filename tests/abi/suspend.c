@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interface for libraries whose calls block (include/tulle/suspend.h): what suspends gives its core to all
    others, is resumed by a poller or by any OS thread, and ends are held back. Argument: threads. */
+#include <dirent.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -165,19 +166,43 @@ static atomic_int amid[kOsThreads];
 
 static atomic_int *of_os_thread(void) { return &amid[syscall(SYS_gettid) % kOsThreads]; }
 
-static int is_inside(void) { return atomic_load(of_os_thread()); }
-
 /* A library whose calls yield the core now and then, and belong to their OS threads while they last. */
 static void calls_are_not_left(int threads) {
 #pragma omp parallel num_threads(threads)
   for (int call = 0; call < 4; ++call) {
     atomic_int *here = of_os_thread();
     expect(atomic_exchange(here, 1) == 0, "no other member runs amid a call");
+    tulle_inside_begin();
     for (int i = 0; i < 40; ++i) sched_yield();
     expect(of_os_thread() == here, "a call stays on its OS thread");
+    tulle_inside_end();
     atomic_store(here, 0);
     sched_yield();
   }
+}
+
+static int os_threads(void) {
+  int count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  while (readdir(tasks) != NULL) ++count;
+  closedir(tasks);
+  return count - 2;
+}
+
+/* They block, for their library's lock say, and come back: no OS thread takes what is behind them, to meet the same. First
+   of all, when there are none that are left of others' waits. */
+static void calls_take_no_os_threads(int threads) {
+#pragma omp parallel num_threads(threads)
+  sched_yield();
+  int before = os_threads(), most = before;
+#pragma omp parallel num_threads(threads) reduction(max : most)
+  {
+    tulle_inside_begin();
+    usleep(25000);
+    tulle_inside_end();
+    most = os_threads();
+  }
+  expect(most <= before, "nobody stands in for who is amid a call");
 }
 
 static void *resume_later(void *suspension) {
@@ -312,9 +337,9 @@ int main(int argc, char **argv) {
     return 0;
   }
   expect(!tulle_can_suspend() && tulle_current_task() == NULL, "nothing can suspend outside of regions");
+  calls_take_no_os_threads(threads);
   tulle_expect_suspensions();
   expect(tulle_register_poller(tell, &outside), "a poller");
-  expect(tulle_register_inside(is_inside), "a library");
   for (int round = 0; round < 3; ++round) {
     all_tasks_wait(threads);
     tasks_of_tasks_wait(threads);

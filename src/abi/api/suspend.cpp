@@ -37,7 +37,9 @@ TULLE_EXTENSION int tulle_register_poller(int (*poll)(void*), void* data) {
   return sched::register_poller(poll, data);
 }
 
-TULLE_EXTENSION int tulle_register_inside(int (*inside)()) { return sched::register_inside(inside); }
+TULLE_EXTENSION void tulle_inside_begin() { sched::begin_inside(); }
+
+TULLE_EXTENSION void tulle_inside_end() { sched::end_inside(); }
 
 TULLE_EXTENSION void tulle_looked_in_vain() { omp::looked_in_vain(omp::self()); }
 
