@@ -47,17 +47,17 @@ struct Exchange {
 };
 
 int end(Exchange& exchange, MPI_Status* status) {
-  if (kMayAsk && may_suspend()) {
+  if (may_suspend()) {
     AllComplete all(2, exchange.requests);
     wait_for(all);
   }
-  int sent = finish(&exchange.requests[1], MPI_STATUS_IGNORE);
-  int received = finish(&exchange.requests[0], exchange.from_nobody ? MPI_STATUS_IGNORE : status);
+  int sent = finish(&exchange.requests[1], MPI_STATUS_IGNORE, true);
+  int received = finish(&exchange.requests[0], exchange.from_nobody ? MPI_STATUS_IGNORE : status, true);
   if (exchange.from_nobody) {
     Inside inside;
     received = real.Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, exchange.comm, status);
   }
-  return received != MPI_SUCCESS ? received : sent;
+  return tell(exchange.comm, received != MPI_SUCCESS ? received : sent);
 }
 
 // The message cannot be sent: nobody will answer.
@@ -113,7 +113,7 @@ int own_Sendrecv_replace(void* data, int count, MPI_Datatype type, int dest, int
   return error;
 }
 
-int own_Wait(MPI_Request* request, MPI_Status* status) { return finish(request, status); }
+int own_Wait(MPI_Request* request, MPI_Status* status) { return finish(request, status, false); }
 
 int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   if (count > 0 && may_suspend()) {
@@ -132,7 +132,7 @@ int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status
     done = flag != 0;
     return error;
   };
-  return kMayAsk ? until_some(count, requests, test) : wait_by(test);
+  return until_some(count, requests, test);
 }
 
 int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices, MPI_Status* statuses) {
@@ -142,7 +142,7 @@ int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices
     done = *done_count != 0;  // MPI_UNDEFINED where none is active
     return error;
   };
-  return kMayAsk ? until_some(count, requests, test) : wait_by(test);
+  return until_some(count, requests, test);
 }
 
 int own_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {

@@ -61,6 +61,9 @@ int own_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int d
                  MPI_Status* status);
 int own_Sendrecv_replace(void* data, int count, MPI_Datatype type, int dest, int sent_tag, int source,
                          int received_tag, MPI_Comm comm, MPI_Status* status);
+int own_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* handler);
+int own_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
+int own_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler);
 int own_Wait(MPI_Request* request, MPI_Status* status);
 int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses);
 int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status);

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 # What is called by hand beside the forms that the table names.
-CALLED = """Allreduce Cancel Comm_get_parent Comm_group Comm_remote_group Comm_test_inter Group_difference Group_free
+CALLED = """Allreduce Cancel Comm_call_errhandler Comm_create_errhandler Comm_get_errhandler Comm_get_parent
+Comm_group Comm_remote_group Comm_set_errhandler Comm_test_inter Errhandler_free Group_difference Group_free
 Group_size Improbe Init_thread Iprobe Irecv Isend Pack Pack_size Recv Request_get_status Test Testany Testsome Wait
 Win_test""".split()
 
@@ -54,6 +55,8 @@ def body(name: str, kind: str, form: str, parameters) -> str:
         return f"return own_{name}({names});"
     if kind == "own":
         return f"return is_plain() ? real.{name}({names}) : own_{name}({names});"
+    if kind == "handlers":
+        return f"return is_plain() ? real.{name}({names}) : own_{form}({names});"
     if kind in ("section", "strangers"):
         met = "meet_strangers();\n  " if kind == "strangers" else ""
         return met + f"Section section;\n  return real.{name}({names});"
@@ -65,16 +68,16 @@ def body(name: str, kind: str, form: str, parameters) -> str:
                   "MPI_STATUS_IGNORE")
     passed = ", ".join(name for declaration, name in parameters if "MPI_Status" not in declaration)
     start = f"real.{form}({passed}, &request)"
+    comm = next((name for declaration, name in parameters if declaration.startswith("MPI_Comm ")), "MPI_COMM_NULL")
     if kind == "posted":
         # With nobody at the other end nothing blocks.
         peer = next((f" || {name} == MPI_PROC_NULL" for _, name in parameters if name in ("dest", "source")), "")
         plain = f"if (!may_suspend(){peer}) return real.{name}({names});"
     else:
-        comm = next(name for declaration, name in parameters if declaration.startswith("MPI_Comm "))
         plain = (f"if (!converts_collectives({comm})) {{\n    Section section;\n"
                  f"    return real.{name}({names});\n  }}\n  Collective collective({comm});")
     return (f"{plain}\n  MPI_Request request;\n  int error = post([&] {{ return {start}; }});\n"
-            f"  return error != MPI_SUCCESS ? error : finish(&request, {status});")
+            f"  return error != MPI_SUCCESS ? error : finish_call(&request, {status}, {comm});")
 
 
 def entry(name: str, kind: str, form: str, parameters) -> str:
@@ -99,6 +102,8 @@ def main() -> None:
     entries, wrapped, real = [], [], set(CALLED)
     for name, kind, form in table(path):
         if kind == "untouched":
+            continue
+        if kind == "handlers" and mpi != "mpich":
             continue
         if kind == "mpich":
             kind = "collective" if mpi == "mpich" else "section"

@@ -55,6 +55,7 @@ void begin(int asked, int provided) {
     report("no more pollers: blocking calls of MPI stay as they are");
     return;
   }
+  keep_handlers_quiet();
   tulle_expect_suspensions();
 }
 

@@ -132,6 +132,7 @@ AllComplete::AllComplete(int count, const MPI_Request* list) : Awaited(ask_all),
 AnyComplete::AnyComplete(int length, const MPI_Request* list) : Awaited(ask_any), count(length), requests(list) {}
 
 bool is_complete(MPI_Request request) {
+  Quiet handlers;
   int flag = 0;
   int error = real.Request_get_status(request, &flag, MPI_STATUS_IGNORE);
   return error != MPI_SUCCESS || flag != 0;
@@ -145,29 +146,22 @@ void wait_for(Awaited& awaited) {
   if (!came) suspend_for(awaited);
 }
 
-int finish(MPI_Request* request, MPI_Status* status) {
-  if (!may_suspend()) {
-    Inside inside;
-    return real.Wait(request, status);
-  }
-  if (!kMayAsk)
-    return wait_by([=](bool& done) {
-      int flag = 0;
-      int error = real.Test(request, &flag, status);
-      done = flag != 0;
-      return error;
-    });
+int finish(MPI_Request* request, MPI_Status* status, bool quiet) {
   int error = MPI_SUCCESS;
-  bool came = come_in_place([&] {
-    Inside inside;
-    int flag = 0;
-    error = real.Test(request, &flag, status);
-    return error != MPI_SUCCESS || flag != 0;
-  });
-  if (came) return error;
-  AllComplete complete(1, request);
-  suspend_for(complete);
+  if (may_suspend()) {
+    bool came = come_in_place([&] {
+      Inside inside;
+      Quiet handlers(quiet);
+      int flag = 0;
+      error = real.Test(request, &flag, status);
+      return error != MPI_SUCCESS || flag != 0;
+    });
+    if (came) return error;
+    AllComplete complete(1, request);
+    suspend_for(complete);
+  }
   Inside inside;
+  Quiet handlers(quiet);
   return real.Wait(request, status);
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting in MPI without a core. What an OpenMP thread or task waits for stands in a list that one poller at a
-// time goes through. With Open MPI it asks by calls that change nothing: when a request is complete, the caller goes
-// on and makes the call that blocks, which does not any more. So data, status, errors and handles are what the
-// library makes of them, in the caller's own frames. MPICH tells of an error already when it is asked, to the wrong
-// communicator's handler too, so there the poller makes the call that ends the request, and handlers run in it; but
-// for MPI_Waitall, which says more than MPI_Testall.
+// time goes through. It asks by calls that change nothing: when a request is complete, the caller goes on and makes the
+// call that blocks, which does not any more. So data, status, errors and handles are what the library makes of them,
+// in the caller's own frames.
 #pragma once
 
 #include "library.h"
+#include "quiet.h"
 #include "tulle/suspend.h"
 
 namespace tulle::mpi {
@@ -35,25 +34,22 @@ struct AnyComplete : Awaited {
 // Returns once it has come. In a region: may_suspend().
 void wait_for(Awaited& awaited);
 
-#ifdef OPEN_MPI
-constexpr bool kMayAsk = true;
-#else
-constexpr bool kMayAsk = false;
-#endif
-
 // The result of `test`, which sets `done` or returns an error, once it does.
 template <class Test>
 struct Tested : Awaited {
   explicit Tested(Test what)
       : Awaited([](Awaited* awaited) {
           auto* self = static_cast<Tested*>(awaited);
+          Quiet quiet;
           self->error = self->test(self->done);
+          self->would_tell = quiet.would_tell();
           return self->done || self->error != MPI_SUCCESS;
         }),
         test(what) {}
   Test test;
   bool done = false;
   int error = MPI_SUCCESS;
+  MPI_Comm would_tell = MPI_COMM_NULL;
 };
 
 // The error of the test that said something.
@@ -61,14 +57,18 @@ template <class Test>
 int wait_by(Test test) {
   Tested<Test> tested(test);
   wait_for(tested);
-  return tested.error;
+  return tell(tested.would_tell, tested.error);
 }
 
 // A complete request stays as it is.
 bool is_complete(MPI_Request request);
 
-// Blocks until the request is complete, in a region without the core, and ends it.
-int finish(MPI_Request* request, MPI_Status* status);
+// Blocks until the request is complete, in a region without the core, and ends it; quiet: handlers are not called.
+int finish(MPI_Request* request, MPI_Status* status, bool quiet);
+// The same of a request that stands for a call on `comm`, whose handler has the error.
+inline int finish_call(MPI_Request* request, MPI_Status* status, MPI_Comm comm) {
+  return tell(comm, finish(request, status, comm != MPI_COMM_NULL));
+}
 
 // From now on, until the library is finalised, calls may suspend.
 bool start_waiting();

@@ -127,43 +127,6 @@ static void requests_of_others(void) {
   MPI_Request_free(&kept);
 }
 
-static int handled;
-
-static void count_error(MPI_Comm *comm, int *error, ...) {
-  int class;
-  (void)comm;
-  MPI_Error_class(*error, &class);
-  expect(class == MPI_ERR_TRUNCATE || class == MPI_ERR_RANK, "the handler has the error");
-#pragma omp atomic
-  ++handled;
-}
-
-/* Handlers are called for what the plain call would call them for, as often. MPICH 4.0 knows but the world's in waits. */
-static void error_handlers(void) {
-  MPI_Errhandler handler;
-  MPI_Comm comm = MPI_COMM_WORLD;
-  MPI_Comm_create_errhandler(count_error, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-#pragma omp parallel num_threads(2)
-#pragma omp single
-  for (int i = 0; i < kTasks; ++i) {
-#pragma omp task firstprivate(i)
-    {
-      int two[2] = {i, i}, got = 0;
-      MPI_Request request;
-      MPI_Irecv(&got, 1, MPI_INT, 1 - rank, i, comm, &request);
-      MPI_Send(two, 2, MPI_INT, 1 - rank, i, comm);
-      expect(MPI_Wait(&request, MPI_STATUS_IGNORE) != MPI_SUCCESS, "too much came");
-      expect(MPI_Send(two, 1, MPI_INT, 7, i, comm) != MPI_SUCCESS, "there is no such rank");
-      MPI_Send(two, 2, MPI_INT, 1 - rank, kTasks + i, comm);
-      expect(MPI_Recv(&got, 1, MPI_INT, 1 - rank, kTasks + i, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS, "too much came");
-    }
-  }
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&handler);
-  expect(handled == 3 * kTasks, "each error was handled once");
-}
-
 /* The other one's messages are still under way, and nobody here waits for them. */
 static void finalize_with_messages_under_way(void) {
   static int sent[kTasks];
@@ -232,8 +195,7 @@ static const struct {
   void (*go)(void);
 } kTraps[] = {{"levels", collectives_of_different_levels}, {"twice", one_communicator_twice},
               {"critical", critical_sections}, {"tied", tied_tasks}, {"requests", requests_of_others},
-              {"handlers", error_handlers}, {"finalize", finalize_with_messages_under_way},
-              {"partitions", partitions}, {"abort", abort_from_a_task}};
+              {"finalize", finalize_with_messages_under_way}, {"partitions", partitions}, {"abort", abort_from_a_task}};
 
 int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
