@@ -19,4 +19,8 @@ int core_in_use();
 
 void sleep_for(uint64_t nanoseconds);
 
+// By how much the kernel may be late when it ends a sleep of the calling OS thread, for the sake of saved wake-ups:
+// 50 us where nobody has asked for less. The result is what it was.
+uint64_t exchange_timer_slack(uint64_t nanoseconds);
+
 }  // namespace tulle::os

@@ -65,8 +65,10 @@ inline constexpr uint64_t kSeatPatience = 10000;
 
 inline constexpr uint64_t kBetweenEntities = 50000;   // by a worker that has work: a look costs up to a microsecond
 inline constexpr uint64_t kMonitorPatience = 200000;  // by the monitor, where all workers compute
-// By one of the sleepers: at first as often as a message takes, then at a twentieth of a core's cost at most.
-inline constexpr uint64_t kShortestWatch = 20000, kLongestWatch = 200000;
+// By one of the sleepers: each sixteenth of the time that nothing has come for, at a twentieth of a core's cost in the end.
+inline constexpr uint64_t kShortestWatch = 20000, kLongestWatch = 200000, kWatchShare = 16;
+// A nap is as long as it says.
+inline constexpr uint64_t kWatchSlack = 1000;
 
 // --- the monitor, in ticks
 

@@ -77,11 +77,14 @@ bool is_seated(const Worker* w) {
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
 void keep_watch(Worker* w) {
-  uint64_t nap = durations::kShortestWatch;
+  uint64_t slack = os::exchange_timer_slack(durations::kWatchSlack);  // of the program's own OS thread perhaps
+  uint64_t came = os::now();
   while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
-    os::futex_wait_for(w->asleep, kAsleep, nap);
-    nap = ask_pollers() ? durations::kShortestWatch : std::min(2 * nap, durations::kLongestWatch);
+    uint64_t share = (os::now() - came) / durations::kWatchShare;
+    os::futex_wait_for(w->asleep, kAsleep, std::clamp(share, durations::kShortestWatch, durations::kLongestWatch));
+    if (ask_pollers()) came = os::now();
   }
+  os::exchange_timer_slack(slack);
   end_watch();
   // Whoever takes over must be awake to do so.
   if (something_awaited() && somebody_sleeps()) wake_any();

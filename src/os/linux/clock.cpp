@@ -2,6 +2,7 @@
 #include "os/clock.h"
 
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -37,6 +38,12 @@ bool yield_core() {
 int core_in_use() {
   unsigned cpu = 0;
   return get_cpu != nullptr && get_cpu(&cpu, nullptr) == 0 ? static_cast<int>(cpu) : -1;
+}
+
+uint64_t exchange_timer_slack(uint64_t nanoseconds) {
+  long before = arch::system_call(SYS_prctl, PR_GET_TIMERSLACK);
+  arch::system_call(SYS_prctl, PR_SET_TIMERSLACK, static_cast<long>(nanoseconds));
+  return before > 0 ? static_cast<uint64_t>(before) : 0;
 }
 
 void sleep_for(uint64_t nanoseconds) {
