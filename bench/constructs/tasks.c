@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of a task: LINEAR and RECURSIVE with empty tasks (P-SOCRATES, chapter 6, Figures 6.6 to
-// 6.9), fib with a task per call, a wavefront with two predecessors per task, taskloop.
-// A repetition is one region with one producer; the time is per task.
+// 6.9), fib with a task per call, a wavefront with two predecessors per task, taskloop: a repetition is one region
+// with one producer, the time is per task. And waits for tasks: a repetition is one wait of each member.
 #include <omp.h>
 
 #include "tables.h"
 
-enum { LINEAR = 4096, DEPTH = 12, FIB = 25, SIDE = 64 };
+enum { LINEAR = 4096, DEPTH = 12, FIB = 25, SIDE = 64, SIBLINGS = 64 };
 enum { TREE_TASKS = (2 << DEPTH) - 2, FIB_VALUE = 75025, FIB_TASKS = 242784 };
 
 static double linear(long inner) {
@@ -119,6 +119,55 @@ static double taskloop(long inner) {
   return checked(t, sum_counters() == inner * LINEAR);
 }
 
+// A barrier that waits for a task of each member (EPCC's BARRIER TASK).
+static double task_barrier(long inner) {
+  clear_counters();
+  double t = now();
+#pragma omp parallel
+  for (long r = 0; r < inner; r++) {
+#pragma omp task
+    counters[omp_get_thread_num()].n++;
+#pragma omp barrier
+  }
+  t = now() - t;
+  return checked(t, sum_counters() == inner * team_size);
+}
+
+// A taskwait of each member for a task of its own.
+static double task_wait(long inner) {
+  clear_counters();
+  double t = now();
+#pragma omp parallel
+  for (long r = 0; r < inner; r++) {
+#pragma omp task
+    counters[omp_get_thread_num()].n++;
+#pragma omp taskwait
+  }
+  t = now() - t;
+  return checked(t, sum_counters() == inner * team_size);
+}
+
+// Tasks that have siblings in the queues, each with a taskwait for a task of its own; the time is that of a pair.
+static double task_wait_siblings(long inner) {
+  clear_counters();
+  double t = now();
+#pragma omp parallel
+#pragma omp single
+  for (long r = 0; r < inner; r++) {
+    for (int i = 0; i < SIBLINGS; i++) {
+#pragma omp task
+      {
+#pragma omp task
+        counters[omp_get_thread_num()].n++;
+#pragma omp taskwait
+      }
+    }
+#pragma omp taskwait
+  }
+  t = now() - t;
+  return checked(t, sum_counters() == inner * SIBLINGS);
+}
+
 const Case task_cases[] = {
     {.name = "task_linear", .run = linear, .ops = LINEAR},
     {.name = "task_recursive_tied", .run = recursive_tied, .ops = TREE_TASKS},
@@ -126,5 +175,8 @@ const Case task_cases[] = {
     {.name = "task_fib", .run = fib_tasks, .ops = FIB_TASKS},
     {.name = "task_wavefront", .run = wavefront, .ops = SIDE * SIDE},
     {.name = "taskloop", .run = taskloop, .ops = LINEAR},
+    {.name = "task_barrier", .run = task_barrier, .ops = 1},
+    {.name = "task_wait", .run = task_wait, .ops = 1},
+    {.name = "task_wait_siblings", .run = task_wait_siblings, .ops = SIBLINGS},
     {0},
 };

@@ -47,8 +47,11 @@ def _flat() -> list[Scenario]:
 def _tasks() -> list[Scenario]:
     bounds = {"task_linear": 0.4, "task_recursive_tied": 0.25, "task_recursive_untied": 0.25,
               "task_fib": 0.12, "task_wavefront": 0.35, "taskloop": 1.0}
-    return [Scenario(name, "tasks", arguments=("--case", name), threads=(2, 36), bound={2: bound},
-                     self_bound=1.5) for name, bound in bounds.items()]
+    waits = {"task_barrier": (2,), "task_wait": (1, 2), "task_wait_siblings": (1, 2)}
+    return ([Scenario(name, "tasks", arguments=("--case", name), threads=(2, 36), bound={2: bound},
+                      self_bound=1.5) for name, bound in bounds.items()]
+            + [Scenario(name, "tasks", arguments=("--case", name), threads=threads, bound={n: 1.0 for n in threads},
+                        quick=False) for name, threads in waits.items()])
 
 
 def _nested() -> list[Scenario]:
@@ -142,8 +145,8 @@ def _with_cut_offs() -> list[Scenario]:
 
 
 def _workloads() -> list[Scenario]:
-    bots = ["alignment", "fft", "fib_final", "fib_manual", "floorplan", "health", "nqueens", "sort",
-            "sparselu", "strassen"]
+    bots = ["alignment", "fft", "fib_final", "fib_manual", "floorplan", "health", "knapsack", "nqueens",
+            "sort", "sparselu", "strassen"]
     zones = ["outer", "inner", "4x4", "16x4", "16x8", "16x4_hinted"]
     return [
         *_work("uts", ["uts_locks", "uts_tasks"], quick=("uts_locks", "uts_tasks"),

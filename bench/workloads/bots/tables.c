@@ -4,5 +4,5 @@
 
 const Case *const case_tables[] = {
     alignment_cases, fft_cases,  fibonacci_cases, floorplan_cases, health_cases,
-    nqueens_cases,   sort_cases, sparselu_cases,  strassen_cases,  0,
+    knapsack_cases,  nqueens_cases, sort_cases, sparselu_cases, strassen_cases, 0,
 };

@@ -6,7 +6,8 @@
 #include "measure.h"
 
 extern const Case alignment_cases[], fft_cases[], fibonacci_cases[], floorplan_cases[];
-extern const Case health_cases[], nqueens_cases[], sort_cases[], sparselu_cases[], strassen_cases[];
+extern const Case health_cases[], knapsack_cases[], nqueens_cases[];
+extern const Case sort_cases[], sparselu_cases[], strassen_cases[];
 
 // Numbers that are the same on every machine and in every run.
 static inline uint32_t next_random(uint32_t *state) {
