@@ -153,7 +153,8 @@ bool trim() {
   uint64_t now = os::now();
   if (now - trimmed_at < durations::kBetweenTrims) return true;
   trimmed_at = now;
-  return memory::trim_stacks();
+  bool more = settings().on_trim != nullptr && settings().on_trim();
+  return memory::trim_stacks() || more;
 }
 
 // Tasks that the limit of stacks keeps from beginning: workers found nothing else, and sleep.

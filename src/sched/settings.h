@@ -22,6 +22,9 @@ struct Settings {
   // Called by the monitor, from its own OS thread, for an entity that runs in place (sched/watch.h)
   // while others wait behind it; may be null.
   void (*on_spin)(Entity* entity) = nullptr;
+  // Called by the monitor once a second or less often: memory of a burst may be given back. True: there may be more of
+  // it. May be null.
+  bool (*on_trim)() = nullptr;
 };
 
 const Settings& settings();

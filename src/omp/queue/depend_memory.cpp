@@ -2,23 +2,34 @@
 #include "omp/queue/depend_memory.h"
 
 #include <cstdlib>
+#include <new>
 
 #include "os/report.h"
 
 namespace tulle::omp {
 
+void DependenceMemory::carve(MemoryBlock* block) {
+  for (char* at = block->end() - kCell; at >= block->begin(); at -= kCell) {
+    auto* cell = reinterpret_cast<FreeCell*>(at);
+    cell->next = free_;
+    free_ = cell;
+    ++made_;
+  }
+}
+
 DependenceMemory::FreeCell* DependenceMemory::refill() {
   if (FreeCell* cell = returned_.take_all()) return cell;
-  char* block = static_cast<char*>(aligned_alloc(kBlock, kBlock));
-  if (block == nullptr) os::fatal("no memory for the dependences of a task");
-  *reinterpret_cast<DependenceMemory**>(block) = this;
-  FreeCell* first = nullptr;
-  for (size_t offset = kBlock - kCell; offset != 0; offset -= kCell) {
-    auto* cell = reinterpret_cast<FreeCell*>(block + offset);
-    cell->next = first;
-    first = cell;
+  MemoryBlock* block = blocks_.take_empty();
+  if (block == nullptr) {
+    void* memory = aligned_alloc(kBlock, kBlock);
+    if (memory == nullptr) os::fatal("no memory for the dependences of a task");
+    block = new (memory) MemoryBlock;
+    block->owner = this;
+    block->bytes = kBlock;
+    blocks_.add(block);
   }
-  return first;
+  carve(block);
+  return free_;
 }
 
 }  // namespace tulle::omp

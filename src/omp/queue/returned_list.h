@@ -47,6 +47,10 @@ class OutgoingChain {
     if (++count_ == kMost) send();
   }
 
+  void send_all() {
+    if (first_ != nullptr) send();
+  }
+
  private:
   static constexpr uint32_t kMost = 32;
 

@@ -95,8 +95,7 @@ struct TaskList::Level {
   }
 };
 
-// Drops levels that are empty, or makes the table larger.
-void TaskList::make_room() {
+void TaskList::drop_empty_levels() {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count_; ++i) {
     if (levels_[i]->live != 0) {
@@ -107,6 +106,11 @@ void TaskList::make_room() {
     free(levels_[i]);
   }
   count_ = kept;
+}
+
+// Drops levels that are empty, or makes the table larger.
+void TaskList::make_room() {
+  drop_empty_levels();
   if (2 * count_ < room_) return;
   uint32_t larger = room_ == 0 ? 8 : 2 * room_;
   auto** moved = static_cast<Level**>(allocate(larger * sizeof(Level*)));
@@ -148,6 +152,8 @@ Task* TaskList::take(const Task* constraint) {
   }
   return nullptr;
 }
+
+void TaskList::give_back() { drop_empty_levels(); }
 
 bool TaskList::holds(const Task* constraint) {
   for (uint32_t i = 0; i < count_; ++i) {

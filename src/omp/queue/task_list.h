@@ -31,11 +31,14 @@ class TaskList {
   Task* take(const Task* constraint);
   // The same, but it stays.
   bool holds(const Task* constraint);
+  // The memory of levels without tasks.
+  void give_back();
 
  private:
   struct Level;
 
   Level& level_of(int32_t priority);
+  void drop_empty_levels();
   void make_room();
 
   Level** levels_ = nullptr;  // highest priority first

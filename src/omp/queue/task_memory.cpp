@@ -15,15 +15,22 @@ TaskStorage* (*storage_for_tools)(Task*) = nullptr;
 
 namespace {
 
-constexpr uint32_t kMostAtOnce = 64 * 1024;
-
 // What tools keep stays with the record.
 void*& data_storage(Task* task) { return static_cast<TaskStorage*>(task->storage)->data; }
 
 }  // namespace
 
-Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
-  // First what others gave back, whatever its class.
+void TaskMemory::tell(std::atomic<bool>* burst) {
+  blocks_.tell(burst);
+  dependences.tell(burst);
+}
+
+void TaskMemory::send_home() {
+  outgoing_.send_all();
+  dependences.send_home();
+}
+
+void TaskMemory::take_returned() {
   Task* task = returned_.take_all();
   while (task != nullptr) {
     Task* next = task->next;
@@ -31,20 +38,42 @@ Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
     free_[task->size_class] = task;
     task = next;
   }
-  if (free_[size_class] != nullptr) return free_[size_class];
-  size_t bytes = class_bytes(size_class);
-  const size_t all = std::max<size_t>(next_block_, bytes);
-  char* block = static_cast<char*>(aligned_alloc(64, all));
-  if (block == nullptr) return nullptr;
-  next_block_ = std::min(2 * next_block_, kMostAtOnce);
-  for (size_t offset = 0; offset + bytes <= all; offset += bytes) {
-    auto* record = new (block + offset) Task;
+}
+
+// Large ones are whole pages of their own.
+MemoryBlock* TaskMemory::new_block(size_t bytes) {
+  const size_t all = std::max<size_t>(next_block_, sizeof(MemoryBlock) + bytes);
+  void* memory = all < MemoryBlocks::kLarge ? aligned_alloc(alignof(MemoryBlock), all) : os::map_memory(all);
+  if (memory == nullptr) return nullptr;
+  next_block_ = std::min(2 * next_block_, MemoryBlocks::kLarge);
+  auto* block = new (memory) MemoryBlock;
+  block->bytes = static_cast<uint32_t>(all);
+  blocks_.add(block);
+  return block;
+}
+
+// The block's records, made anew, are free.
+void TaskMemory::carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class) {
+  const size_t bytes = class_bytes(size_class);
+  block->size_class = size_class;
+  for (char* at = block->begin(); at + bytes <= block->end(); at += bytes) {
+    auto* record = new (at) Task;
     record->size_class = static_cast<uint8_t>(size_class);
     record->home = home;
     ult::happens_before(record);  // pairs with new_task's look at its record
     record->next = free_[size_class];
     free_[size_class] = record;
+    ++made_;
   }
+}
+
+Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
+  take_returned();  // first what others gave back, whatever its class
+  if (free_[size_class] != nullptr) return free_[size_class];
+  MemoryBlock* block = blocks_.take_empty();
+  if (block == nullptr) block = new_block(class_bytes(size_class));
+  if (block == nullptr) return nullptr;
+  carve(home, block, size_class);
   return free_[size_class];
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of task records, by size classes, one set of free lists for each queue. A record that
 // another worker frees comes back to the queue that it came from: freers collect records for one
-// home and hand them over in a chain, by one exchange. Records' memory is never unmapped.
+// home and hand them over in a chain, by one exchange. Records' addresses are never unmapped; the pages of a burst
+// are given back (queue/task_trim.h).
 #pragma once
 
 #include <bit>
@@ -10,6 +11,7 @@
 
 #include "base/cacheline.h"
 #include "omp/queue/depend_memory.h"
+#include "omp/queue/memory_blocks.h"
 #include "omp/queue/returned_list.h"
 #include "omp/queue/task_record.h"
 
@@ -22,8 +24,11 @@ extern TaskStorage* (*storage_for_tools)(Task* task);
 
 class TaskMemory {
  public:
-  static constexpr uint32_t kClasses = 5;  // 256, 512, 1024, 2048, 4096 bytes
-  static constexpr size_t class_bytes(uint32_t size_class) { return size_t{256} << size_class; }
+  // A record alone with few data, 256, 512, 1024, 2048, 4096 bytes.
+  static constexpr uint32_t kClasses = 6;
+  static constexpr size_t class_bytes(uint32_t size_class) {
+    return size_class == 0 ? sizeof(Task) : size_t{128} << size_class;
+  }
 
   // Owner only: a free record, with `bytes` of data behind it aligned to
   // `alignment`; larger data is malloc'ed. Null: no memory.
@@ -45,11 +50,20 @@ class TaskMemory {
 
   DependenceMemory dependences;
 
+  // What is set when there is more memory than is kept.
+  void tell(std::atomic<bool>* burst);
+  // Whoever is alone with the team's memories: those that were freed here go home; then all that came home is
+  // counted, and given back but for some blocks, if nothing is missing. False: `wanted` came true before that was done.
+  void send_home();
+  template <class Wanted>
+  bool give_back(TaskQueue* home, Wanted wanted);
+
  private:
   // Data begin in the record's last cache line. GCC and Clang support offsetof with a base class.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
   static constexpr size_t kDataAlignment = 16;
+  static constexpr uint32_t kBetweenAsks = 1024;
   static constexpr size_t kHeader =
       (offsetof(Task, storage) + sizeof(Task::storage) + kDataAlignment - 1) & ~(kDataAlignment - 1);
   static_assert(kHeader == 160);
@@ -57,7 +71,7 @@ class TaskMemory {
 
   // From kClasses on: of data that are malloc'ed.
   static uint32_t class_for(size_t bytes) {
-    return static_cast<uint32_t>(std::bit_width((bytes - 1) / class_bytes(0)));
+    return bytes <= class_bytes(0) ? 0 : 1 + static_cast<uint32_t>(std::bit_width((bytes - 1) / class_bytes(1)));
   }
 
   static char* align(char* address, size_t alignment) {
@@ -76,12 +90,34 @@ class TaskMemory {
   TULLE_NOINLINE Task* allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
                                      uint32_t size_class);
   Task* refill(TaskQueue* home, uint32_t size_class);
+  void take_returned();
+  MemoryBlock* new_block(size_t bytes);
+  void carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class);
   static void free_storage(Task* task);
 
   Task* free_[kClasses] = {};                    // W: owner, through Task::next
   uint32_t next_block_ = 8 * 1024;              // W: owner; bytes: each twice as large as the last, up to a bound
   OutgoingChain<Task, &Task::next> outgoing_;   // W: owner
+  MemoryBlocks blocks_;                         // W: owner
+  uint32_t made_ = 0;                           // W: owner; records of the blocks in use
   ReturnedList<Task, &Task::next> returned_;    // W: others; of all classes
 };
+
+template <class Wanted>
+bool TaskMemory::give_back(TaskQueue* home, Wanted wanted) {
+  if (!dependences.give_back(wanted)) return false;
+  if (blocks_.has_burst()) {
+    take_returned();
+    uint32_t found = 0;
+    for (Task* first : free_)
+      for (Task* task = first; task != nullptr; task = task->next)
+        if (++found % kBetweenAsks == 0 && wanted()) return false;
+    if (found != made_) return true;
+    for (Task*& first : free_) first = nullptr;
+    made_ = 0;
+    blocks_.drop([=, this](MemoryBlock* block) { carve(home, block, block->size_class); });
+  }
+  return blocks_.give_back(wanted);
+}
 
 }  // namespace tulle::omp

@@ -58,6 +58,7 @@ TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
   auto* queue = new (memory) TaskQueue;
   queue->owner = worker;
   queue->number = count;
+  queue->memory.tell(&burst);
   queues_.load(std::memory_order_relaxed)[count].store(queue, std::memory_order_relaxed);
   count_.store(count + 1, std::memory_order_release);  // pairs with the readers of count_
   return queue;

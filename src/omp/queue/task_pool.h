@@ -68,6 +68,15 @@ class TaskPool {
   static constexpr uint64_t kFirstStepBeyond = 64;
   std::atomic<uint64_t> allowed_beyond{0};
   std::atomic<uint64_t> step_beyond{kFirstStepBeyond};
+  // A memory of its queues has more than it keeps (queue/memory_blocks.h). W: owners of queues; who gives it back.
+  std::atomic<bool> burst{false};
+  // In the list of those that are to be given back (queue/task_trim.h). W: under its lock.
+  uint32_t listed_in = 0;
+  TaskPool* next_listed = nullptr;
+  // Acquire: what was done under the lock. Pairs with the release.
+  bool is_listed() const { return listed_.load(std::memory_order_acquire); }
+  void set_listed(bool on) { listed_.store(on, std::memory_order_release); }
+
   // Graphs that are being recorded: their makers hold back earlier (task/task_limit.cpp). W: their recorders.
   std::atomic<uint32_t> recorded{0};
 
@@ -133,6 +142,11 @@ class TaskPool {
   // Those that were completed so far.
   uint64_t finished() const;
 
+  // Whoever is alone with the pool, all of whose tasks are complete: what its queues do not keep. False: `wanted` came
+  // true before that was done.
+  template <class Wanted>
+  bool give_back(Wanted wanted);
+
  private:
   static constexpr uint32_t kNear = 1024;
 
@@ -153,12 +167,25 @@ class TaskPool {
   std::atomic<uint32_t> count_{0};
   std::atomic<uint32_t> shared_count_{0};  // W: under lock_
   std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
+  std::atomic<bool> listed_{false};
   std::atomic<uint64_t> maker_{0};  // barrier, and number of the only maker and one; or kMany
   std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> external_{0};
   sync::Spinlock lock_;
   TaskList list_ TULLE_GUARDED_BY(lock_);
 };
+
+template <class Wanted>
+bool TaskPool::give_back(Wanted wanted) {
+  const uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
+  for (uint32_t i = 0; i < count; ++i) queue_at(i)->memory.send_home();
+  for (uint32_t i = 0; i < count; ++i)
+    if (!queue_at(i)->memory.give_back(queue_at(i), wanted)) return false;
+  burst.store(false, std::memory_order_relaxed);  // nobody else is there
+  sync::Guard guard(lock_);
+  list_.give_back();
+  return true;
+}
 
 template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {

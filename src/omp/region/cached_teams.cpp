@@ -10,6 +10,7 @@
 #include "memory/stack_pool.h"
 #include "omp/data/threadprivate.h"
 #include "omp/environment/environment_values.h"
+#include "omp/queue/task_trim.h"
 #include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
@@ -77,18 +78,21 @@ void give_thread(Thread* thread) {
   free_threads = thread;
 }
 
+Team* take_free_team() {
+  sync::Guard guard(lock);
+  ++left.teams;
+  Team* team = free_teams;
+  if (team != nullptr) free_teams = team->next_free;
+  return team;
+}
+
 Team* take_team() {
-  {
-    sync::Guard guard(lock);
-    ++left.teams;
-    if (Team* team = free_teams) {
-      free_teams = team->next_free;
-      // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
-      team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
-      return team;
-    }
-  }
-  return allocate<Team>();
+  Team* team = take_free_team();
+  if (team == nullptr) return allocate<Team>();
+  end_trim(team->tasks);
+  // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
+  team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
+  return team;
 }
 
 void give_team(Team* team) {
@@ -227,6 +231,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
     team->parent = outer;
     cached = team;
   }
+  end_trim(team->tasks);
   uint32_t seats = 1;
   sched::PolicyChoice* choice =
       TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;

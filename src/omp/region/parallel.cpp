@@ -409,6 +409,7 @@ void join() {
     team->announced.store(false, std::memory_order_relaxed);
     if (team->may_reopen.load(std::memory_order_relaxed))
       team->may_reopen.store(false, std::memory_order_relaxed);
+    if (TULLE_UNLIKELY(team->tasks.burst.load(std::memory_order_relaxed))) leave_burst(primary);
   }
   if (TULLE_UNLIKELY(team->reserved != 0)) give_back_threads(team);
   settle_counts(team, primary);

@@ -9,6 +9,7 @@
 #include "omp/environment/environment_values.h"
 #include "omp/icv/icv.h"
 #include "omp/places/worker_place.h"
+#include "omp/queue/task_trim.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/guests.h"
 #include "omp/region/members.h"
@@ -143,6 +144,7 @@ TULLE_COLD void set_up() {
   settings.sees_waits = icv.waits.value;
   settings.stack_limit = icv.stack_limit.value;
   settings.on_spin = note_spinning;
+  settings.on_trim = trim_task_memory;
   sched::configure(settings);
   set_team_functions({serve_team, serve_seat, left_in_team});
   if (!make_exit_key())

@@ -6,6 +6,7 @@
 
 #include "base/look.h"
 #include "omp/queue/task_sites.h"
+#include "omp/queue/task_trim.h"
 #include "omp/task/attention.h"
 #include "omp/task/depend.h"
 #include "omp/task/task_bare.h"
@@ -144,6 +145,17 @@ void finish_tasks(Thread* thread) {
   Team* team = thread->team;
   wait_for_tasks(team, team->joiner, [team] { return team->tasks.quiescent(); });
   ult::happens_after(&team->sleepers);
+}
+
+// What dependences left with the members is theirs until they begin again. The next region makes the team fit.
+void leave_burst(Thread* thread) {
+  Team* team = thread->team;
+  for (uint32_t i = 0; i < team->nthreads; ++i) {
+    Task* implicit = &team->members[i]->implicit;
+    if (implicit->table != nullptr) free_dependence_table(thread, implicit);
+  }
+  team->flat = false;
+  list_for_trim(team->tasks);
 }
 
 void run_tasks_at_barrier(Thread* thread, uint32_t phase) {

@@ -23,6 +23,8 @@ TULLE_MAY_SUSPEND void taskgroup_end(Thread* thread);
 
 // At the join: returns when all explicit tasks of the team are complete.
 TULLE_MAY_SUSPEND void finish_tasks(Thread* thread);
+// After the join of a region whose tasks left more memory than is kept: it is given back after a while.
+TULLE_COLD void leave_burst(Thread* thread);
 // After the arrival at the counter of a barrier with tasks: returns when phase `phase` is complete.
 TULLE_MAY_SUSPEND void run_tasks_at_barrier(Thread* thread, uint32_t phase);
 
