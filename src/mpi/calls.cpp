@@ -117,7 +117,7 @@ int own_Wait(MPI_Request* request, MPI_Status* status) { return finish(request, 
 
 int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   if (count > 0 && may_suspend()) {
-    AllComplete all(count, requests);
+    AllComplete all(count, requests);  // with an error among them MPI_Testall says other things than MPI_Waitall
     wait_for(all);
   }
   Inside inside;

@@ -27,11 +27,22 @@ struct Section {
   Inside inside;
 };
 
-// The non-blocking form begins.
+// A call on `comm`, whose handler has its errors, by its non-blocking form. Most messages have come, or are gone, when
+// that has begun.
 template <class Start>
-int post(Start start) {
-  Inside inside;
-  return start();
+int call_posted(Start start, MPI_Status* status, MPI_Comm comm) {
+  bool quiet = comm != MPI_COMM_NULL;
+  MPI_Request request;
+  int error, flag = 0;
+  {
+    Inside inside;
+    error = start(&request);
+    if (error != MPI_SUCCESS) return error;
+    Quiet handlers(quiet);
+    error = real.Test(&request, &flag, status);
+  }
+  if (error == MPI_SUCCESS && flag == 0) error = finish(&request, status, quiet);
+  return tell(comm, error);
 }
 
 // All ranks use the non-blocking form here, or none: the two do not match each other.

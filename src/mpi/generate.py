@@ -67,7 +67,7 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     status = next((name for declaration, name in parameters if "MPI_Status" in declaration),
                   "MPI_STATUS_IGNORE")
     passed = ", ".join(name for declaration, name in parameters if "MPI_Status" not in declaration)
-    start = f"real.{form}({passed}, &request)"
+    start = f"real.{form}({passed}, request)"
     comm = next((name for declaration, name in parameters if declaration.startswith("MPI_Comm ")), "MPI_COMM_NULL")
     if kind == "posted":
         # With nobody at the other end nothing blocks.
@@ -76,8 +76,7 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     else:
         plain = (f"if (!converts_collectives({comm})) {{\n    Section section;\n"
                  f"    return real.{name}({names});\n  }}\n  Collective collective({comm});")
-    return (f"{plain}\n  MPI_Request request;\n  int error = post([&] {{ return {start}; }});\n"
-            f"  return error != MPI_SUCCESS ? error : finish_call(&request, {status}, {comm});")
+    return f"{plain}\n  return call_posted([&](MPI_Request* request) {{ return {start}; }}, {status}, {comm});"
 
 
 def entry(name: str, kind: str, form: str, parameters) -> str:

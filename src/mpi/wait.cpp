@@ -82,18 +82,24 @@ uint64_t now() {
 }
 
 // Asks for as long as nothing else has a use for the core: at most kPatience, in which others that share
-// it have it now and then. True: it has come.
+// it have it now and then. True: it has come. Asks amid calls of the library.
 template <class HasCome>
 bool come_in_place(HasCome has_come) {
   constexpr int kEager = 4, kBetweenLooks = 32;
   constexpr uint64_t kPatience = 2000000, kYieldEvery = 200000;  // ns
-  for (int i = 0; i < kEager; ++i)
-    if (has_come()) return true;
+  {
+    Inside inside;
+    for (int i = 0; i < kEager; ++i)
+      if (has_come()) return true;
+  }
   uint64_t start = 0, yielded = 0;
   while (!tulle_others_wait()) {
-    for (int i = 0; i < kBetweenLooks; ++i) {
-      if (has_come()) return true;
-      __builtin_ia32_pause();
+    {
+      Inside inside;
+      for (int i = 0; i < kBetweenLooks; ++i) {
+        if (has_come()) return true;
+        __builtin_ia32_pause();
+      }
     }
     uint64_t time = now();
     if (start == 0) start = yielded = time;
@@ -139,10 +145,7 @@ bool is_complete(MPI_Request request) {
 }
 
 void wait_for(Awaited& awaited) {
-  bool came = come_in_place([&] {
-    Inside inside;
-    return awaited.has_come(&awaited);
-  });
+  bool came = come_in_place([&] { return awaited.has_come(&awaited); });
   if (!came) suspend_for(awaited);
 }
 
@@ -150,7 +153,6 @@ int finish(MPI_Request* request, MPI_Status* status, bool quiet) {
   int error = MPI_SUCCESS;
   if (may_suspend()) {
     bool came = come_in_place([&] {
-      Inside inside;
       Quiet handlers(quiet);
       int flag = 0;
       error = real.Test(request, &flag, status);

@@ -65,10 +65,6 @@ bool is_complete(MPI_Request request);
 
 // Blocks until the request is complete, in a region without the core, and ends it; quiet: handlers are not called.
 int finish(MPI_Request* request, MPI_Status* status, bool quiet);
-// The same of a request that stands for a call on `comm`, whose handler has the error.
-inline int finish_call(MPI_Request* request, MPI_Status* status, MPI_Comm comm) {
-  return tell(comm, finish(request, status, comm != MPI_COMM_NULL));
-}
 
 // From now on, until the library is finalised, calls may suspend.
 bool start_waiting();
