@@ -3,13 +3,16 @@
    rows dealt to ranks, transposed three times. "plain" exchanges whole blocks and computes then; "tasks" does
    both by groups of rows, sent and received in a task each, so that one group is on its way while another is computed.
    Built with QUAD it computes with 113 bits, in software: about as slow beside a link as cores of 2005 were with 53.
-   Arguments: plain or tasks, n, times. Prints the shortest time in seconds; the result is checked. */
+   Arguments: plain, tasks (where there is latency to hide, latency.h) or always, n, times. Prints the shortest
+   time in seconds; the result is checked. */
 #include <complex.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "latency.h"
 
 #ifndef LEVEL
 #define LEVEL MPI_THREAD_MULTIPLE
@@ -162,12 +165,13 @@ static int is_right(const Point *result) {
 }
 
 int main(int argc, char **argv) {
-  int level, tasks = argc > 1 && strcmp(argv[1], "tasks") == 0, bits = argc > 2 ? atoi(argv[2]) : 20;
+  int level, plain = argc < 2 || strcmp(argv[1], "plain") == 0, bits = argc > 2 ? atoi(argv[2]) : 20;
   int times = argc > 3 ? atoi(argv[3]) : 3;
   double best = 1e9;
-  MPI_Init_thread(&argc, &argv, tasks ? LEVEL : MPI_THREAD_SINGLE, &level);
+  MPI_Init_thread(&argc, &argv, plain ? MPI_THREAD_SINGLE : LEVEL, &level);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int tasks = wants_tasks(plain ? "plain" : argv[1]);
   side = 1 << (bits / 2);
   rows = side / ranks;
   roots = new_points((size_t)side);

@@ -1,8 +1,9 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! LU factorisation without pivoting over all ranks (Marques Filho and Hexsel, section 4): panels of columns, dealt to
 ! ranks in turn. The owner of a panel factors it and sends it to all, who update their own panels with it. "plain"
-! takes one panel after the other; "tasks" makes a task of each factoring, sending, receiving and update, so that
-! updates go on while a panel is under way. Arguments: plain or tasks, size of the matrix, width of a panel, times.
+! takes one panel after the other; "tasks" divides panels into tiles of rows, and makes a task of each factoring, sending,
+! receiving and update of one. So the first rows of the next panel are factored and on their way back while the last ones of
+! this panel still arrive, and updates go on meanwhile. Arguments: plain or tasks, size of the matrix, width of a panel, times.
 ! Prints the shortest time in seconds; the result is checked.
 program lu
   use mpi_f08
@@ -16,17 +17,22 @@ program lu
     real(real8), allocatable :: column(:, :)
   end type
 
-  integer :: ranks, rank, n, width, panels, times, level, t, right
+  integer :: ranks, rank, n, width, panels, tall, tiles, times, level, t, right
   logical :: with_tasks
   double precision :: start, time, best
   type(panel), allocatable :: own(:), got(:)  ! by panel; those of others hold what came of them
-  integer, allocatable :: done(:)             ! stands for a panel in dependences
+  type(panel), allocatable :: tile(:, :)      ! the same by rows and panel, with tasks
+  integer, allocatable :: done(:, :)          ! stands for a tile in dependences
+  integer, allocatable :: beside(:, :)        ! for the rows of a panel beside the diagonal of an earlier one
+  integer, allocatable :: arrived(:)          ! and for the tiles of some rows that arrive, one after the other
 
   with_tasks = word(1) == 'tasks'
   n = number(2, 1024)
   width = number(3, 32)
   times = number(4, 3)
   panels = n / width
+  tall = merge(64, 128, n < 1024)
+  tiles = n / tall
   call MPI_Init_thread(merge(LEVEL, MPI_THREAD_SINGLE, with_tasks), level)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
@@ -75,13 +81,24 @@ contains
     is_mine = mod(p - 1, ranks) == rank
   end function
 
-  ! A panel of others holds its rows from its diagonal on.
+  ! The rows of which the panel's diagonal is a part.
+  integer function first_tile(p)
+    integer, intent(in) :: p
+    first_tile = (p - 1) * width / tall + 1
+  end function
+
+  ! A panel of others holds its rows from its diagonal on, and so do its tiles.
   subroutine make_panels()
-    integer :: p
-    allocate (own(panels), got(panels), done(panels))
+    integer :: p, b
+    allocate (own(panels), got(panels), tile(tiles, panels), done(tiles, panels))
+    allocate (beside(panels, panels), arrived(tiles))
     do p = 1, panels
       if (is_mine(p)) allocate (own(p)%column(n, width))
-      allocate (got(p)%column(n - (p - 1) * width, width))
+      if (.not. with_tasks) allocate (got(p)%column(n - (p - 1) * width, width))
+      if (.not. with_tasks) cycle
+      do b = first_tile(p), tiles
+        allocate (tile(b, p)%column(b * tall - max((p - 1) * width, (b - 1) * tall), width))
+      end do
     end do
   end subroutine
 
@@ -191,29 +208,101 @@ contains
     end do
   end subroutine
 
+  ! Rows of a panel, in place: those with its diagonal by themselves, the others by what these have become.
+  subroutine factor_tile(p, b)
+    integer, intent(in) :: p, b
+    integer :: k, j, r, low, high
+    high = b * tall
+    associate (a => own(p)%column)
+      do k = 1, width
+        r = (p - 1) * width + k
+        low = max(r, (b - 1) * tall) + 1
+        a(low:high, k) = a(low:high, k) / a(r, k)
+        do j = k + 1, width
+          a(low:high, j) = a(low:high, j) - a(low:high, k) * a(r, j)
+        end do
+      end do
+      tile(b, p)%column = a(max((p - 1) * width, (b - 1) * tall) + 1:high, :)
+    end associate
+  end subroutine
+
+  ! Rows of panel q by the same of panel p.
+  subroutine update_tile(q, p, b)
+    integer, intent(in) :: q, p, b
+    integer :: first, low
+    first = (p - 1) * width
+    low = max(first, (b - 1) * tall)
+    if (b == first_tile(p)) then
+      call update_block(own(q)%column(low + 1:b * tall, :), tile(b, p)%column, b * tall - low)
+    else
+      call update_rows(own(q)%column(low + 1:b * tall, :), own(q)%column(first + 1:first + width, :), tile(b, p)%column)
+    end if
+  end subroutine
+
+  subroutine update_rows(a, above, l)
+    real(real8), intent(inout) :: a(:, :)
+    real(real8), intent(in) :: above(:, :), l(tall, width)
+    integer :: j, k
+    do j = 1, width
+      do k = 1, width
+        a(:, j) = a(:, j) - l(:, k) * above(k, j)
+      end do
+    end do
+  end subroutine
+
+  integer function tag_of(p, b)
+    integer, intent(in) :: p, b
+    tag_of = (p - 1) * tiles + b
+  end function
+
+  subroutine send_tile(p, b)
+    integer, intent(in) :: p, b
+    integer :: turn
+    do turn = 1, ranks - 1
+      call MPI_Send(tile(b, p)%column, size(tile(b, p)%column), MPI_DOUBLE_PRECISION, mod(rank + turn, ranks), tag_of(p, b), &
+                    MPI_COMM_WORLD)
+    end do
+  end subroutine
+
+  subroutine receive_tile(p, b)
+    integer, intent(in) :: p, b
+    call MPI_Recv(tile(b, p)%column, size(tile(b, p)%column), MPI_DOUBLE_PRECISION, mod(p - 1, ranks), tag_of(p, b), &
+                  MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  end subroutine
+
   ! The panel that is factored next comes before the others, which wait for nobody elsewhere.
   subroutine factor_by_tasks()
-    integer :: p, q
+    integer :: p, q, b, d
     !$omp parallel
     !$omp single
     do p = 1, panels
-      if (is_mine(p)) then
-        !$omp task firstprivate(p) depend(inout: done(p)) priority(2)
-        call factor(p)
-        !$omp end task
-        !$omp task firstprivate(p) depend(in: done(p)) priority(2)
-        call send(p)
-        !$omp end task
-      else
-        !$omp task firstprivate(p) depend(out: done(p)) priority(2)
-        call receive(p)
-        !$omp end task
-      end if
+      d = first_tile(p)
+      do b = d, tiles
+        if (is_mine(p)) then
+          !$omp task firstprivate(p, b) depend(in: done(d, p)) depend(inout: done(b, p)) priority(2)
+          call factor_tile(p, b)
+          !$omp end task
+          !$omp task firstprivate(p, b) depend(in: done(b, p)) priority(2)
+          call send_tile(p, b)
+          !$omp end task
+        else
+          !$omp task firstprivate(p, b) depend(out: done(b, p)) depend(inout: arrived(b)) priority(2)
+          call receive_tile(p, b)
+          !$omp end task
+        end if
+      end do
       do q = p + 1, panels
         if (.not. is_mine(q)) cycle
-        !$omp task firstprivate(p, q) depend(in: done(p)) depend(inout: done(q)) priority(merge(1, 0, q == p + 1))
-        call update(q, p)
+        !$omp task firstprivate(q, p, d) depend(in: done(d, p)) depend(inout: done(d, q)) depend(out: beside(p, q)) &
+        !$omp & priority(merge(1, 0, q == p + 1))
+        call update_tile(q, p, d)
         !$omp end task
+        do b = d + 1, tiles
+          !$omp task firstprivate(q, p, b) depend(in: done(b, p), beside(p, q)) depend(inout: done(b, q)) &
+          !$omp & priority(merge(1, 0, q == p + 1))
+          call update_tile(q, p, b)
+          !$omp end task
+        end do
       end do
     end do
     !$omp end single

@@ -4,13 +4,16 @@
    where they belong. "plain" does one after the other, as the paper's first version, with all messages of a pass under
    way at once; "tasks" sends in one task and receives eight messages in each of others, which place what came and
    count it for the next pass meanwhile. What is sorted by is the key itself, or a mixture of it in so many rounds, by
-   which the work for each key is that of slower cores. Arguments: plain or tasks, keys of a rank, rounds, times.
-   Prints the shortest time in seconds; the result is checked. */
+   which the work for each key is that of slower cores. Arguments: plain, tasks (where there is latency to
+   hide, latency.h) or always, keys of a rank, rounds, times. Prints the shortest time in seconds; the result is
+   checked. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "latency.h"
 
 #ifndef LEVEL
 #define LEVEL MPI_THREAD_MULTIPLE
@@ -274,13 +277,14 @@ static uint64_t fill(void) {
 }
 
 int main(int argc, char **argv) {
-  int level, tasks = argc > 1 && strcmp(argv[1], "tasks") == 0, times = argc > 4 ? atoi(argv[4]) : 3;
+  int level, plain = argc < 2 || strcmp(argv[1], "plain") == 0, times = argc > 4 ? atoi(argv[4]) : 3;
   double best = 1e9;
   count = argc > 2 ? atoi(argv[2]) : 16384;
   rounds = argc > 3 ? atoi(argv[3]) : 0;
-  MPI_Init_thread(&argc, &argv, tasks ? LEVEL : MPI_THREAD_SINGLE, &level);
+  MPI_Init_thread(&argc, &argv, plain ? MPI_THREAD_SINGLE : LEVEL, &level);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int tasks = wants_tasks(plain ? "plain" : argv[1]);
   all = new_block(sizeof(Histogram) * (size_t)ranks);
   from_ranks = new_block(sizeof(Way) * (size_t)ranks);
   to_ranks = new_block(sizeof(Way) * (size_t)ranks);
