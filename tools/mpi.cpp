@@ -28,8 +28,9 @@ constexpr std::array<Abi, 3> kAbis = {{{"libmpi.so.40 ", "libtulle-mpi-openmpi.s
 // What most programs need and nothing else: no MPI comes with them, and the loader, which takes some milliseconds, need not
 // be asked.
 constexpr std::array<std::string_view, 17> kWithoutMpi = {
-    "libc.so.", "libm.so.", "libmvec.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "libgcc_s.so.", "libstdc++.so.",
-    "libgomp.so.", "libomp.so", "libiomp5.so", "libgfortran.so.", "libquadmath.so.", "libz.so.", "libexpat.so.", "ld-linux"};
+    "libc.so.", "libm.so.", "libmvec.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "libgcc_s.so.",
+    "libstdc++.so.", "libgomp.so.", "libomp.so", "libiomp5.so", "libgfortran.so.", "libquadmath.so.", "libz.so.", "libexpat.so.",
+    "ld-linux"};
 
 bool is_without_mpi(const std::string& library) {
   return std::ranges::any_of(kWithoutMpi, [&](std::string_view known) { return library.starts_with(known); });
