@@ -84,7 +84,7 @@ Bubble* Runqueue::open_bubble(const Worker* worker) {
   for (Link* link = bubbles_.next; link != &bubbles_;) {
     Bubble* bubble = bubble_of(link);
     link = link->next;
-    if (bubble->left(bubble, worker) != 0) return bubble;
+    if (bubble->left(bubble, worker, 1) != 0) return bubble;
     if (!bubble->may_reopen.load(std::memory_order_relaxed)) drop(bubble);
   }
   return nullptr;
@@ -93,7 +93,7 @@ Bubble* Runqueue::open_bubble(const Worker* worker) {
 uint32_t Runqueue::waiting_locked() {
   uint32_t count = entities_.load(std::memory_order_relaxed) + threads.load(std::memory_order_relaxed);
   for (Link* link = bubbles_.next; link != &bubbles_; link = link->next)
-    count += bubble_of(link)->left(bubble_of(link), nullptr);
+    count += bubble_of(link)->left(bubble_of(link), nullptr, UINT32_MAX);
   return count;
 }
 
@@ -121,7 +121,7 @@ Runqueue::Fronts Runqueue::fronts() {
   uint64_t bound = golden_hash(bound_.front()), ready = golden_hash(ready_.front());
   uint64_t placed = golden_hash(threads.load(std::memory_order_relaxed)), unbegun = 0;
   for (Link* link = bubbles_.next; link != &bubbles_ && unbegun == 0; link = link->next)
-    if (uint32_t left = bubble_of(link)->left(bubble_of(link), nullptr); left != 0)
+    if (uint32_t left = bubble_of(link)->left(bubble_of(link), nullptr, UINT32_MAX); left != 0)
       unbegun = golden_hash(golden_hash(bubble_of(link)), left);
   return {golden_hash(bound, ready), golden_hash(unbegun, placed)};
 }

@@ -43,8 +43,9 @@ struct Bubble {
   // It may be open again later, so it stays in the runqueue until its owner withdraws it.
   std::atomic<bool> may_reopen{false};
 
-  // A hint: how many of its entities could begin on `worker`; null: on a worker of the pool.
-  uint32_t (*left)(const Bubble* bubble, const Worker* worker) = nullptr;
+  // A hint: how many of its entities could begin on `worker`; null: on a worker of the pool. No more are looked for once
+  // there are `enough`.
+  uint32_t (*left)(const Bubble* bubble, const Worker* worker, uint32_t enough) = nullptr;
 };
 
 class TULLE_PAIR_ALIGNED Runqueue {

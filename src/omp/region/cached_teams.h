@@ -16,7 +16,7 @@ inline uint32_t flat_limit = 8;
 struct TeamFunctions {
   sched::Worker* (*serve)(sched::Bubble* bubble, sched::Worker* worker);
   sched::Worker* (*serve_seat)(sched::Seat* seat, sched::Worker* worker);
-  uint32_t (*left)(const sched::Bubble* bubble, const sched::Worker* worker);
+  uint32_t (*left)(const sched::Bubble* bubble, const sched::Worker* worker, uint32_t enough);
 };
 void set_team_functions(const TeamFunctions& functions);
 

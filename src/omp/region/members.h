@@ -10,7 +10,7 @@ namespace tulle::omp {
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h).
 sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* worker);
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* worker);
-uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker);
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker, uint32_t enough);
 
 // Whether the join may call members on top of frames that w runs. A guest has no room for them: its stack is another
 // library's, and what suspends there stays there.

@@ -301,12 +301,12 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
   return any ? w : nullptr;
 }
 
-uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker) {
+uint32_t left_in_team(const sched::Bubble* bubble, const sched::Worker* worker, uint32_t enough) {
   auto* team = static_cast<Team*>(const_cast<sched::Bubble*>(bubble));
   uint32_t left = 0;
   uint32_t count = seat_count(team);
   const sched::Seat* seats = seats_of(team);
-  for (uint32_t i = 0; i < count; ++i) left += seats[i].claims.left();
+  for (uint32_t i = 0; i < count && left < enough; ++i) left += seats[i].claims.left();
   if (team->may_reopen.load(std::memory_order_relaxed) && can_serve_tasks(team, worker)) ++left;
   return left;
 }

@@ -10,8 +10,13 @@ namespace {
 
 struct Counted : Bubble {
   uint32_t entities = 1;
+  mutable uint32_t enough = 0;  // what was asked for last
   Counted() {
-    left = [](const Bubble* bubble, const Worker*) { return static_cast<const Counted*>(bubble)->entities; };
+    left = [](const Bubble* bubble, const Worker*, uint32_t enough) {
+      auto* counted = static_cast<const Counted*>(bubble);
+      counted->enough = enough;
+      return counted->entities < enough ? counted->entities : enough;
+    };
   }
 };
 
@@ -114,6 +119,17 @@ TEST_F(RunqueueTest, ABubbleStaysWhileSomethingIsLeft) {
   queue.remove_bubble(&inner);
   EXPECT_FALSE(queue.has_bubbles());
   queue.remove_bubble(&inner);  // nobody's
+}
+
+// Others wait for the lock meanwhile.
+TEST_F(RunqueueTest, AThiefAsksForOneEntityAndTheMonitorForAll) {
+  Counted bubble;
+  bubble.entities = 100;
+  queue.push_bubble(&bubble, &owner);
+  EXPECT_EQ(queue.open_bubble(&thief), &bubble);
+  EXPECT_EQ(bubble.enough, 1u);
+  EXPECT_EQ(queue.waiting(), 100u);
+  queue.remove_bubble(&bubble);
 }
 
 TEST_F(RunqueueTest, ABubbleThatMayOpenAgainStaysThere) {
