@@ -30,6 +30,9 @@ FAMILIES = {
                      "A member that never waits is a plain call in Tulle: a ULT is made when one has to "
                      "wait and keeps its stack. The peers have OS threads only.",
                   short="Nested"),
+    "whole": Family("Whole members", "",
+                    "Constructs of teams whose members carry the C library's record of a thread: what that adds shows "
+                    "beside the same constructs above. For a nest see nested_100_whole.", short="Whole"),
     "meeting": Family("Members that meet by means of their own", "",
                       "Barriers of flags, with and without sched_yield; sections and nested members that spin for "
                       "each other; waits in the C library; polling by regions, by taskyield and by critical sections; "

@@ -68,6 +68,13 @@ def _nested() -> list[Scenario]:
     ]
 
 
+def _whole() -> list[Scenario]:
+    """Constructs of the flat case whose members carry what the C library keeps for a thread."""
+    return [Scenario(f"{name}_whole", "whole", arguments=("--case", name), threads=(2, 36), bound={2: 1.1},
+                     quick_threads=(2, 36), controls=(("TULLE_TLS", "whole"),))
+            for name in ("parallel", "barrier", "for_static", "single")]
+
+
 def _meeting() -> list[Scenario]:
     """At most what the best peer takes where locks and sched_yield are all; one and a half times that elsewhere."""
     cases = {"flags": (2, 4, 16), "yields": (2, 4, 8, 16, 64), "nested": (2, 4), "pthread_barrier": (2, 4, 8, 16, 64),
@@ -173,7 +180,7 @@ def _workloads() -> list[Scenario]:
 
 
 def everything() -> list[Scenario]:
-    return _flat() + _tasks() + _nested() + _meeting() + _process() + _workloads()
+    return _flat() + _tasks() + _nested() + _whole() + _meeting() + _process() + _workloads()
 
 
 def select(patterns: list[str]) -> list[Scenario]:
