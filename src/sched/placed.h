@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "base/list.h"
+#include "base/look.h"
 #include "sched/queue_tree.h"
 
 namespace tulle::sched {
@@ -64,7 +65,10 @@ struct PlacedBubble : Placed {
   PlacedBubble** nested_at = nullptr;
   // Among the bubbles in force.
   PlacedBubble* next_live = nullptr;
-  PlacedBubble** live_at = nullptr;  // null: it is not
+  PlacedBubble** live_at = nullptr;  // null: it is not; R: takers, whether it is
+
+  // Others begin and end beside it, which changes where it stands in the list, not whether it does.
+  bool is_in_force() const { return look(live_at) != nullptr; }
 };
 
 }  // namespace tulle::sched

@@ -154,7 +154,7 @@ void change(Change body) {
 }
 
 void count_waiting(PlacedBubble* bubble, int threads) {
-  if (bubble->live_at == nullptr) return;
+  if (!bubble->is_in_force()) return;
   if (bubble->origin != nullptr)  // relaxed: a hint
     bubble->origin->placed_waiting.fetch_add(static_cast<uint32_t>(threads), std::memory_order_relaxed);
 }
@@ -211,7 +211,7 @@ bool take_if_waiting(PlacedThread* part, Worker* w) {
   while (look(part->state) == PartState::waits) {
     Runqueue* queue = PolicyHost::stands_in(part);
     if (queue == nullptr) {
-      if (part->bubble->live_at != nullptr) continue;  // its taker has yet to say so
+      if (part->bubble->is_in_force()) continue;  // its taker has yet to say so
       take(part, nullptr);  // forgotten by a fork: only the caller knows of it
       return true;
     }
@@ -354,7 +354,7 @@ void placed_ended(PlacedThread* part) {
   change([=]() TULLE_UNDER(host_lock) {
     bool last = PolicyHost::finish(part);
     Wakes::note_change();
-    if (bubble->live_at == nullptr) return;
+    if (!bubble->is_in_force()) return;
     call_hook(bubble->choice, hook, handle(part));
     if (last) call_hook(bubble->choice, hook, handle(bubble));
   });

@@ -53,17 +53,17 @@ Placed* part_from(PlacedBubble* bubble, uint32_t first) {
 void link_first(PlacedBubble*& list, PlacedBubble* bubble, PlacedBubble* PlacedBubble::*next,
                 PlacedBubble** PlacedBubble::*at) {
   bubble->*next = list;
-  bubble->*at = &list;
-  if (list != nullptr) list->*at = &(bubble->*next);
+  set_looked_at(bubble->*at, &list);
+  if (list != nullptr) set_looked_at(list->*at, &(bubble->*next));
   list = bubble;
 }
 
 void unlink(PlacedBubble* bubble, PlacedBubble* PlacedBubble::*next, PlacedBubble** PlacedBubble::*at) {
   if (bubble->*at == nullptr) return;
   *(bubble->*at) = bubble->*next;
-  if (bubble->*next != nullptr) (bubble->*next)->*at = bubble->*at;
+  if (bubble->*next != nullptr) set_looked_at((bubble->*next)->*at, bubble->*at);
   bubble->*next = nullptr;
-  bubble->*at = nullptr;
+  set_looked_at(bubble->*at, nullptr);
 }
 
 constexpr auto kNextNested = &PlacedBubble::next_nested;
@@ -255,7 +255,7 @@ void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* fro
   add(bubble->waiting, static_cast<int>(bubble->count));
   add(waiting_, static_cast<int>(bubble->count));
   link_first(live_, bubble, kNextLive, kLiveAt);
-  if (around != nullptr && around->live_at != nullptr)
+  if (around != nullptr && around->is_in_force())
     link_first(around->nested, bubble, kNextNested, kNestedAt);
   bubble->own_leaf = counts_own ? from : nullptr;
   if (counts_own) count(from, bubble->own_load, 1);
@@ -266,7 +266,7 @@ void PolicyHost::end(PlacedBubble* bubble) {
   TULLE_EXPECT(bubble->link.alone());
   while (bubble->nested != nullptr) unlink(bubble->nested, kNextNested, kNestedAt);
   unlink(bubble, kNextNested, kNestedAt);
-  if (bubble->live_at == nullptr) return;  // it was forgotten
+  if (!bubble->is_in_force()) return;  // it was forgotten
   unlink(bubble, kNextLive, kLiveAt);
   if (bubble->own_leaf != nullptr) count(bubble->own_leaf, -bubble->own_load, -1);
   bubble->own_leaf = nullptr;
@@ -283,7 +283,7 @@ void PolicyHost::take(PlacedThread* part, Runqueue* leaf) const {
   set_looked_at(part->state, PartState::runs);  // before it stands nowhere
   Runqueue* stood_in = leave(part, 1, was_inside);
   add(part->bubble->waiting, -1);
-  const bool live = part->bubble->live_at != nullptr;
+  const bool live = part->bubble->is_in_force();
   if (live) add(waiting_, -1);
   part->runs_at = live ? leaf : nullptr;
   // It counts as before where both are below.
