@@ -17,17 +17,4 @@ inline constexpr uint64_t kInSystemCall = 2;
 // thread at a time.
 bool ask_for_registers(int kernel_thread_id, std::atomic<uint64_t>& answer);
 
-// Where an OS thread spins, and a leave from there.
-struct Leave {
-  static constexpr uint32_t kMost = 8;
-  std::atomic<uint64_t> places[kMost] = {};  // digests
-  std::atomic<uint64_t> answer{0};           // kLeft, or the digest of another place
-  bool (*lasts)() = nullptr;                 // in a signal handler
-};
-inline constexpr uint64_t kLeft = 4;  // digests are odd
-
-// The same; but if the OS thread is found at one of the places it sleeps there, for some milliseconds at most, while the
-// leave lasts.
-bool ask_to_leave(int kernel_thread_id, Leave& leave);
-
 }  // namespace tulle::os

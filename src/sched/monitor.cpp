@@ -20,7 +20,6 @@
 #include "sched/blocking.h"
 #include "sched/durations.h"
 #include "sched/motion.h"
-#include "sched/outside_spin.h"
 #include "sched/placing.h"
 #include "sched/poller.h"
 #include "sched/pool.h"
@@ -167,7 +166,6 @@ bool tick() {
   tick_placed();
   trim();
   Look found = look();
-  tick_outside_spins(found.waiting != 0);
   bool program_waits = tick_program_waits();
   bool deferred = something_deferred();
   if (deferred) tick_deferrals(found.waiting != 0 ? Motion::onwards : motion());
