@@ -13,10 +13,6 @@ uint64_t now();
 // round trip into the kernel can.
 bool yield_core();
 
-// The number of the processor that carries the calling OS thread, -1 if that takes more than some nanoseconds to
-// know. It may have changed since.
-int core_in_use();
-
 void sleep_for(uint64_t nanoseconds);
 
 // By how much the kernel may be late when it ends a sleep of the calling OS thread, for the sake of saved wake-ups:

@@ -16,19 +16,9 @@ inline constexpr int kEagerRounds = 32;
 inline constexpr int kPollRounds = 200;
 // Then by the clock, while this worker has nothing else: what comes later costs a wake-up in any case.
 inline constexpr uint64_t kPoll = 20000;
-// Where another worker was seen to go by this one's core: the core is offered so often in place of these pauses, and in
-// so many more waits though nobody else was seen.
-inline constexpr int kOffers = 8;
-inline constexpr uint8_t kSharedLooks = 4;
 // A lock's holder may want its line once more: looks seldom at first, pauses between two.
 inline constexpr int kPatientRounds = 16;
 inline constexpr int kPausesBetween = 4;
-// Who finds a lock taken may only look under it: its next releases are watched, three, for the first may come behind its
-// turn, and less and less often while that is in vain, for they cost some tens of nanoseconds.
-inline constexpr uint32_t kReleasesWatched = 3;
-inline constexpr uint32_t kMostWaitsUnwatched = 63;
-// So often something else is done in turns under a lock before it counts as one that is held for work again.
-inline constexpr uint32_t kLooksRemembered = 64, kMostLooksRemembered = 32768;
 // The join leaves a member to a worker that polls for it so many pauses: as long as a claim takes.
 inline constexpr int kGraceRounds = 100;
 

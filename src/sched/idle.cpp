@@ -20,7 +20,6 @@
 #include "sched/poller.h"
 #include "sched/publish.h"
 #include "sched/settings.h"
-#include "sched/shared_core.h"
 #include "sched/sleepers.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
@@ -165,7 +164,6 @@ Work wait_for_work(Worker* w, bool ended) {
     uint64_t spin = settings().spin_ns;
     bool endless = spin == kEndless;
     if (endless) spin = durations::kEndlessInFact;
-    uint64_t yields_every = shares_core(w) ? 0 : durations::kYieldEvery;
     uint64_t start = spin == 0 ? 0 : os::now();
     uint64_t yielded = start;
     uint64_t time = start;
@@ -179,7 +177,7 @@ Work wait_for_work(Worker* w, bool ended) {
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
       if (something_awaited()) ask_pollers();
       time = os::now();
-      if (time - yielded < yields_every) continue;
+      if (time - yielded < durations::kYieldEvery) continue;
       if (os::yield_core() && !endless) break;
       yielded = time = os::now();
     }

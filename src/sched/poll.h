@@ -7,7 +7,6 @@
 #include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/settings.h"
-#include "sched/shared_core.h"
 #include "sched/suspend.h"
 #include "sched/worker.h"
 
@@ -29,23 +28,11 @@ bool poll_slow(Worker* worker, Done done) {
   return false;
 }
 
-// What is waited for may have to come from another OS thread on this core.
-template <class Done>
-TULLE_COLD bool offer_core(Worker* worker, Done done) {
-  for (int i = 0; i < durations::kOffers; ++i) {
-    os::yield_core();
-    if (done()) return true;
-    if (something_waits(worker)) return false;
-  }
-  return false;
-}
-
 template <class Done>
 bool poll(Done done) {
   for (int i = 0; i < durations::kEagerRounds; ++i)
     if (done()) return true;
   Worker* worker = current()->worker;  // no switch happens in here
-  if (TULLE_UNLIKELY(shares_core(worker)) && offer_core(worker, done)) return true;
   for (int i = 0; i < durations::kPollRounds; ++i) {
     if (done()) return true;
     if (something_waits(worker)) return false;

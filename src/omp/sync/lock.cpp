@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/sync/lock.h"
 
-#include <algorithm>
-
 #include "arch/cpu.h"
-#include "base/hash.h"
 #include "omp/task/outside.h"
 #include "omp/thread/thread.h"
-#include "os/clock.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sched/parking.h"
-#include "sched/shared_core.h"
 #include "sched/suspend.h"
 
 namespace tulle::omp {
@@ -66,114 +61,42 @@ bool Lock::try_slow() {
 void Lock::let_others_take(Thread* thread) {
   if (thread->let_go != this) return;
   thread->let_go = nullptr;
-  if (sched::shares_core(thread->worker)) os::yield_core();
   for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
     if (state_.load(std::memory_order_relaxed) != kReserved) return;  // a hint
-    if (sched::something_waits(thread->worker)) return sched::yield(true);
+    if (sched::something_waits(self()->worker)) return sched::yield(true);
     arch::pause();
   }
 }
 
-// Others want the lock, too: now and then the thread's next releases of it are looked at.
-void Lock::watch(Thread* thread) {
-  if (thread->watched == this || thread->looks_under == this) return;
-  if (thread->unwatched != 0) {
-    --thread->unwatched;
-    return;
-  }
-  thread->watched = this;
-  thread->releases_watched = sched::durations::kReleasesWatched;
-}
-
-bool Lock::take_as(const Thread* thread, uint32_t bits) {
-  if (thread->watched == this || thread->looks_under == this) bits |= kAsked;
-  return take(kHeld | bits);
-}
-
-// The holder may want the line once more: looks seldom at first. But who looks under the lock itself knows of others
-// who do. Reads relaxed: take_as() decides.
-bool Lock::take_patiently(Thread* thread) {
-  if (sched::shares_core(thread->worker)) os::yield_core();
-  bool asks = thread->looks_under == this;
-  for (int round = 0; round < sched::durations::kPatientRounds; ++round) {
-    if (asks) mark(kAsked);
-    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
-    if (looks_free() && take_as(thread, 0)) return true;
-    if (sched::something_waits(thread->worker)) return false;
-  }
-  mark(kDue);
-  return false;
-}
-
 void Lock::set_slow() {
+  Thread* thread = self_or_attach();
   if (state_.load(std::memory_order_relaxed) > kReserved) report_never_initialised(this);
-  let_others_take(self_or_attach());
-  watch(self());
-  if (looks_free() && take_as(self(), 0)) return;
+  let_others_take(thread);
   tested_in_vain();
-  if (take_patiently(self())) return;
-  if (sched::poll([this] { return looks_free(); }) && take_as(self(), 0)) return;
+  // Relaxed: take() decides.
+  auto looks_free = [this] { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; };
+  // The holder may want the line once more: look seldom at first.
+  bool alone = true;
+  for (int round = 0; alone && round < sched::durations::kPatientRounds; ++round) {
+    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
+    if (looks_free() && take(kHeld)) return;
+    alone = !sched::something_waits(self()->worker);
+  }
+  if (alone) mark(kDue);
+  if (sched::poll(looks_free) && take(kHeld)) return;
   // Others may wait too; and who was woken in vain is next.
-  for (uint32_t bits = kWanted; !take_as(self(), kWanted); bits = kWanted | kDue)
+  for (uint32_t bits = kWanted; !take(kHeld | kWanted); bits = kWanted | kDue)
     if (uint32_t held = mark(bits); held != 0) wait_for_holder(state_, held);
 }
 
-namespace {
-
-// Who takes turns without a look in vain seems to work. So what was found is remembered twice as long each time that it
-// is found again, and what was looked for in vain is looked for half as often.
-void begin_to_look(Thread* thread, const void* lock) {
-  using namespace sched::durations;
-  bool once_more = thread->looked_under == lock;
-  thread->looks_under = thread->looked_under = lock;
-  thread->watched = nullptr;
-  thread->looks_remembered = once_more ? std::min(2 * thread->looks_remembered, kMostLooksRemembered) : kLooksRemembered;
-  thread->looks_for = thread->looks_remembered;
-  thread->unwatched = thread->waits_unwatched = 0;
-}
-
-void end_watch(Thread* thread) {
-  thread->watched = nullptr;
-  thread->waits_unwatched = std::min(2 * thread->waits_unwatched + 1, sched::durations::kMostWaitsUnwatched);
-  thread->unwatched = thread->waits_unwatched;
-}
-
-// Whether the thread lets the lock go with the registers that it had at the last such question: then it was here
-// and changed nothing that it keeps.
-bool does_but_look(Thread* thread, const void* lock, uint64_t registers) {
-  uint64_t asked = golden_hash(golden_hash(lock), registers);
-  bool again = asked == thread->asked_last;
-  thread->asked_last = asked;
-  if (thread->looks_under == lock) {
-    if (again)
-      thread->looks_for = thread->looks_remembered;
-    else if (--thread->looks_for == 0)
-      thread->looks_under = nullptr;
-  } else if (again) {
-    begin_to_look(thread, lock);
-  } else if (thread->watched == lock && --thread->releases_watched == 0) {
-    end_watch(thread);
-  }
-  return thread->looks_under == lock;
-}
-
-}  // namespace
-
-// Reserved for nobody it has the next one who takes it come by here as well.
-void Lock::unset_slow(void* address, uint64_t before, uint64_t registers) {
-  auto* lock = static_cast<Lock*>(address);
-  if (before > kReserved) report_never_initialised(lock);
-  Thread* thread = (before & (kAsked | kDue)) != 0 ? self() : nullptr;
-  if (thread != nullptr) {
-    bool hands_over = (before & kAsked) != 0 && does_but_look(thread, lock, registers);
-    hands_over = hands_over || (before & kDue) != 0;
-    uint32_t free = kFree;
-    // Relaxed: it goes on with what was released.
-    if ((hands_over || thread->watched == lock) &&
-        lock->state_.compare_exchange_strong(free, kReserved, std::memory_order_relaxed) && hands_over)
-      thread->let_go = lock;
-  }
-  if ((before & kWanted) != 0) sched::wake_one(lock->state_);
+void Lock::unset_slow(uint32_t before) {
+  if (before > kReserved) report_never_initialised(this);
+  uint32_t free = kFree;
+  Thread* thread = (before & kDue) != 0 ? self() : nullptr;
+  // Relaxed: it goes on with what was released.
+  if (thread != nullptr && state_.compare_exchange_strong(free, kReserved, std::memory_order_relaxed))
+    thread->let_go = this;
+  if ((before & kWanted) != 0) sched::wake_one(state_);
 }
 
 void Lock::destroy() {

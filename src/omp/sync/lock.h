@@ -3,9 +3,7 @@
 // bytes and clang's eight, omp_nest_lock_t sixteen (eight in Fortran) and eight, so the state is one
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
 // Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
-// takes it again, for as long as a waiter is patient: its turn costs a transfer of the line, or a switch. But whoever
-// comes by with the same registers again and again looks for something that others will do under the lock: now and then
-// the releases of one who met others there are watched, and then those have their turn at once.
+// takes it again, for as long as a waiter is patient: its turn costs a transfer of the line, or a switch.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
 
@@ -13,7 +11,6 @@
 #include <bit>
 #include <cstdint>
 
-#include "arch/callee_saved.h"
 #include "base/cacheline.h"
 #include "ult/sanitizer.h"
 
@@ -41,13 +38,13 @@ class Lock {
   void unset() {
     ult::happens_before(this);
     uint32_t before = state_.exchange(kFree, std::memory_order_release);
-    if (TULLE_UNLIKELY(before != kHeld)) tulle_with_digest(this, before, 0, unset_slow);
+    if (TULLE_UNLIKELY(before != kHeld)) unset_slow(before);
   }
 
  private:
-  // Held, by bits: somebody waits in the table; it is asked whether the holder only looks; somebody has waited long enough
-  // to be next. Reserved: free, for anybody but the one that let it go for those.
-  enum : uint32_t { kFree = 0, kHeld = 1, kWanted = 2, kAsked = 4, kDue = 8, kReserved = 16 };
+  // Held, by bits: somebody waits in the table; somebody has waited long enough to be next. Reserved: free, for
+  // anybody but the one that let it go for those.
+  enum : uint32_t { kFree = 0, kHeld = 1, kWanted = 2, kDue = 4, kReserved = 8 };
 
   bool take_free() {
     uint32_t free = kFree;
@@ -61,11 +58,7 @@ class Lock {
   uint32_t mark(uint32_t bits);
   TULLE_MAY_SUSPEND void let_others_take(Thread* thread);
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
-  TULLE_MAY_SUSPEND bool take_patiently(Thread* thread);
-  void watch(Thread* thread);
-  bool take_as(const Thread* thread, uint32_t bits);
-  bool looks_free() const { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; }  // take() decides
-  static TULLE_COLD void unset_slow(void* lock, uint64_t before, uint64_t registers);
+  TULLE_COLD void unset_slow(uint32_t before);
 
   std::atomic<uint32_t> state_;
 };

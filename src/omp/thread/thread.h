@@ -63,15 +63,6 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
 
   uint32_t tests_in_vain = 0;  // of locks, so far
   const void* let_go = nullptr;  // a lock that others were to have next
-  // A lock under which it looks in a loop for what others do, until it did something else so many times; a lock of
-  // which so many of its releases are watched, and after how many waits some are again; how it let one go then.
-  const void* looks_under = nullptr;
-  const void* looked_under = nullptr;  // at last
-  const void* watched = nullptr;
-  uint64_t asked_last = 0;
-  uint32_t looks_for = 0, looks_remembered = 0;
-  uint32_t releases_watched = 0;
-  uint32_t unwatched = 0, waits_unwatched = 0;
 
   // Copies of threadprivate variables (threadprivate.h); null: none yet.
   PrivateTable* privates = nullptr;

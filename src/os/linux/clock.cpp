@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/clock.h"
 
-#include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -9,18 +8,6 @@
 #include "arch/system_call.h"
 
 namespace tulle::os {
-
-namespace {
-
-// Since glibc 2.29, and not linked by name: the library is to be loaded by older ones, too. sched_getcpu() looks into
-// the TLS block in force, which may be another OS thread's.
-int (*get_cpu)(unsigned* cpu, unsigned* node) = nullptr;
-
-__attribute__((constructor)) void find_get_cpu() {
-  get_cpu = reinterpret_cast<decltype(get_cpu)>(dlvsym(RTLD_DEFAULT, "getcpu", "GLIBC_2.29"));
-}
-
-}  // namespace
 
 uint64_t now() {
   timespec t;
@@ -33,11 +20,6 @@ bool yield_core() {
   uint64_t before = now();
   arch::system_call(SYS_sched_yield);
   return now() - before > kSomebodyRan;
-}
-
-int core_in_use() {
-  unsigned cpu = 0;
-  return get_cpu != nullptr && get_cpu(&cpu, nullptr) == 0 ? static_cast<int>(cpu) : -1;
 }
 
 uint64_t exchange_timer_slack(uint64_t nanoseconds) {

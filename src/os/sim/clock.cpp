@@ -23,8 +23,6 @@ bool yield_core() {
   return false;
 }
 
-int core_in_use() { return -1; }
-
 void sleep_for(uint64_t nanoseconds) {
   static const uint32_t never = 0;
   tulle_sim_wait(&never, 0, nanoseconds);

@@ -34,7 +34,7 @@ TEST(Lock, ZeroedMemoryIsFree) {
 
 // A holder that let it go for others who had it and let it go meanwhile: nobody comes but those who test.
 TEST(Lock, OneReservedForOthersIsFreeForWhoeverTests) {
-  constexpr uint32_t kReserved = 16;
+  constexpr uint32_t kReserved = 8;
   for (bool (Lock::*attempt)() : {&Lock::test, &Lock::try_set}) {
     Lock lock;
     static_assert(sizeof lock == sizeof kReserved);
