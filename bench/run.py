@@ -125,6 +125,8 @@ def unknown_names(options: argparse.Namespace) -> str:
         name, given, _ = item.partition("=")
         if not name or (not given and name not in ("tulle", *peers.PEERS)):
             return f"--runtimes: '{item}' is none of tulle, {', '.join(peers.PEERS)}, and no NAME=FOLDER"
+    if options.resume and not options.resume.is_file():
+        return f"--resume: there is no file {options.resume}"
     if options.record and not (ROOT / "CMakeLists.txt").exists():
         return "--record: there is no source tree to keep the summary in"
     names = [item.partition("=")[0] for item in options.runtimes]

@@ -146,7 +146,7 @@ class Resuming(unittest.TestCase):
             library.write_bytes(b"one")
             runtimes = [Runtime("tulle", Path(folder))]
             kept = {"measured_again": False, "compiler": "gcc", "threads": 2}
-            measured = {"runs": 2, "samples_of_runs": [1, 1], "disturbed": 0, "cpus": [], "failure": "", "detail": {}}
+            measured = {"runs": 2, "samples_of_runs": [2], "disturbed": 0, "cpus": [], "failure": "", "detail": {}}
             document = {"libraries": {"tulle": resume.print_of(runtimes[0])}, "rows": [
                 {**kept, "scenario": name, "results": {"tulle": {**measured, "samples": [own, own]},
                                                        "libomp": {**measured, "samples": [100.0, 100.0]}}}
