@@ -77,13 +77,13 @@ class Parts(unittest.TestCase):
         self.assertEqual(sorted(page.edges), [(i, i + 1) for first in (1, 21) for i in range(first, first + 9)])
 
     def test_ready_and_not_running(self):
-        # On a busy machine the monitor calls other OS threads in, which run what would be late.
+        # The monitor may call another OS thread in, which runs one that would be late.
         for _ in range(6):
             page, _ = page_of("crowd")
             late = [span for span in page.spans("crowded", doing="ready, not running") if span["end"] - span["begin"] > 8e6]
             begins = [span for span in late if not span["text"].startswith("barrier")]
             after = [span for span in late if span["text"].startswith("barrier at crowded")]
-            if len(begins) >= 2 and len(after) >= 2:
+            if len(begins) >= 2 and len(after) >= 1:
                 break
         else:
             self.fail(late)
@@ -155,17 +155,18 @@ class Forms(unittest.TestCase):
         for event in "CREATE", "COMPLETE":
             self.assertEqual(sum(line.startswith(f"THREAD_TASK_{event}") for line in lines), 20)
         inside = {}  # what each location is in
-        waits = 0
+        waited = set()  # locations; a wait may be told of in parts
         for line in lines:
             event, where = line.split()[:2] if line.startswith(("ENTER", "LEAVE")) else ("", "")
             if event == "ENTER":
                 self.assertIsNone(inside.get(where))
                 inside[where] = line.split("Region: ")[1]
-                waits += "barrier at uneven" in inside[where]
+                if "barrier at uneven" in inside[where] and "ready after" not in inside[where]:
+                    waited.add(where)
             elif event == "LEAVE":
                 self.assertEqual(inside.pop(where), line.split("Region: ")[1])
         self.assertEqual(inside, {})
-        self.assertEqual(waits, 2)
+        self.assertEqual(len(waited), 2)
         self.assertEqual((again.returncode, again.stderr), (125, f"tulle: --otf2: {folder} is there already\n"))
 
     def test_svg(self):
