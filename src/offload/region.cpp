@@ -86,20 +86,39 @@ struct Awaited : Request {
   }
 };
 
+// From the first copy to the last the region is a child that the thread runs itself, as it were: no other task begins in
+// its name meanwhile, which could change what the region works on a copy of (the thread's part of a reduction).
+class Alone {
+ public:
+  Alone() : encountering_(omp::begin_bare(omp::self())) {}
+  ~Alone() { omp::end_bare(omp::self(), encountering_); }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+ private:
+  omp::Task* encountering_;
+};
+
 TULLE_MAY_SUSPEND bool run_prepared(Device& device, const Region& region, void* block) {
   Awaited request(region, block);
   request.priority = priority_in(omp::self()->task());
-  // A child that the thread runs itself, as it were: no other task begins in its name meanwhile, which could change what
-  // the region works on a copy of (the thread's part of a reduction).
-  omp::Task* encountering = omp::begin_bare(omp::self());
   request.run_on(device);
-  omp::end_bare(omp::self(), encountering);
   if (request.failed) return false;
   end_maps(device, region.maps);
   return true;
 }
 
 constexpr size_t kNear = 1024;  // bytes of a block on the stack
+
+enum class Outcome : uint8_t { whole, no_memory, lost };
+
+TULLE_MAY_SUSPEND Outcome map_and_run(Device& device, const Region& region) {
+  Alone alone;
+  alignas(kArgumentAlignment) char near[kNear];
+  ArgumentBlock block(device, region.maps, near, sizeof near);
+  if (!prepare(device, region.maps, block.memory())) return Outcome::no_memory;
+  return run_prepared(device, region, block.memory()) ? Outcome::whole : Outcome::lost;
+}
 
 }  // namespace
 
@@ -146,13 +165,14 @@ void leave_region(Device& device, Maps maps, const char* why) {
 
 void run_region(Device& device, const Region& region) {
   if (is_lost(device) || lacks(device, region.function)) return run_on_host(device, region);
-  alignas(kArgumentAlignment) char near[kNear];
-  ArgumentBlock block(device, region.maps, near, sizeof near);
-  if (!prepare(device, region.maps, block.memory())) {
-    fall_back(device, kNoMemory);
-    run_on_host(device, region);
-  } else if (!run_prepared(device, region, block.memory())) {
-    run_again(device, region);
+  switch (map_and_run(device, region)) {
+    case Outcome::whole:
+      return;
+    case Outcome::no_memory:
+      fall_back(device, kNoMemory);
+      return run_on_host(device, region);
+    case Outcome::lost:
+      return run_again(device, region);
   }
 }
 
@@ -161,15 +181,17 @@ bool offer_region(Device& device, const Region& region) {
     leave_to_host(device, region.maps);
     return false;
   }
-  alignas(kArgumentAlignment) char near[kNear];
-  ArgumentBlock block(device, region.maps, near, sizeof near);
-  if (!prepare(device, region.maps, block.memory())) {
-    leave_region(device, region.maps, kNoMemory);
-    return false;
+  switch (map_and_run(device, region)) {
+    case Outcome::whole:
+      return true;
+    case Outcome::no_memory:
+      leave_region(device, region.maps, kNoMemory);
+      return false;
+    case Outcome::lost:
+      undo_maps(device, region.maps);
+      leave_region(device, region.maps, kLost);
+      return false;
   }
-  if (run_prepared(device, region, block.memory())) return true;
-  undo_maps(device, region.maps);
-  leave_region(device, region.maps, kLost);
   return false;
 }
 
