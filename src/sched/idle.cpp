@@ -136,6 +136,13 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   return work;
 }
 
+// A foreign worker takes no bubble but its own. Whoever looked at one whose thread had come here found the name in use
+// that is given up by now, and may sleep.
+void offer_others_bubbles(const Worker* w) {
+  os::hot_fence();  // the name before the looks; pairs with the sleepers' heavy fence
+  if (somebody_sleeps() && another_offers(w, [](Runqueue& queue) { return queue.has_open_bubble(nullptr); })) wake_any();
+}
+
 }  // namespace
 
 Work look_for_work(Worker* w, Reach reach) {
@@ -160,6 +167,7 @@ Work wait_for_work(Worker* w, bool ended) {
   work = look_for_work(w, ended || waits_for_own ? Reach::near : Reach::far);
   if (work) return work;
   w->busy.store(false, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
+  if (waits_for_own) offer_others_bubbles(w);
   for (;;) {
     uint64_t spin = settings().spin_ns;
     bool endless = spin == kEndless;
