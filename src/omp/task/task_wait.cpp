@@ -59,6 +59,15 @@ bool run_child(Thread* thread, const Task* parent) {
   return true;
 }
 
+// Others run children of the current task. Apart from taskwait(), whose frames stay below each child that it calls.
+TULLE_MAY_SUSPEND TULLE_NOINLINE static void wait_for_others(Task* parent) {
+  auto done = [parent] {
+    account_children(parent);
+    return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
+  };
+  sched::wait(parent->waiter, done, [parent] { return run_child(self(), parent); });
+}
+
 void taskwait(Thread* thread) {
   Task* parent = thread->task();
   if (is_bare(parent)) return;
@@ -67,15 +76,10 @@ void taskwait(Thread* thread) {
     thread->descent = kDescent;
     end_stretch(thread);
   }
-  auto done = [parent] {
-    account_children(parent);
-    return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
-  };
-  auto run = [parent] { return run_child(self(), parent); };
   // Children that were called need not be accounted for, which is an atomic operation.
-  while (live_children(parent) != 0 && run()) {
+  while (live_children(parent) != 0 && run_child(self(), parent)) {
   }
-  if (live_children(parent) != 0) sched::wait(parent->waiter, done, run);
+  if (live_children(parent) != 0) wait_for_others(parent);
   thread = self();
   if (parent->depth != 0) thread->descent = 0;
   ult::happens_after(&parent->balance);
