@@ -59,12 +59,29 @@ bool run_child(Thread* thread, const Task* parent) {
   return true;
 }
 
+namespace {
+
+// Polls while no task is queued: the worker's loop begins them, which may find them where a poll does not look, in
+// another worker's name.
+template <class Done>
+TULLE_MAY_SUSPEND void wait_for_tasks(Team* team, sched::WaitList& teller, Done done) {
+  auto worth_leaving = [team, done] { return done() || team->tasks.something_queued(); };
+  while (!done()) {
+    if (!sched::poll(worth_leaving) || !done()) sched::suspend_once(teller, done);
+  }
+}
+
+}  // namespace
+
 // Others run children of the current task. Apart from taskwait(), whose frames stay below each child that it calls.
 TULLE_MAY_SUSPEND TULLE_NOINLINE static void wait_for_others(Task* parent) {
   auto done = [parent] {
     account_children(parent);
     return no_child_alive(parent->balance.load(std::memory_order_acquire));  // pairs with end_task
   };
+  // Breadth first a child may stand behind thousands: others go first at once.
+  if (TULLE_UNLIKELY(parent->icv->task_creation == TaskCreation::breadth_first))
+    return wait_for_tasks(parent->team, parent->waiter, done);
   sched::wait(parent->waiter, done, [parent] { return run_child(self(), parent); });
 }
 
@@ -130,20 +147,6 @@ bool give_way() {
   sched::give_way(w);
   return true;
 }
-
-namespace {
-
-// Polls while no task is queued: the worker's loop begins them, which may find them where a poll does not look, in
-// another worker's name.
-template <class Done>
-TULLE_MAY_SUSPEND void wait_for_tasks(Team* team, sched::WaitList& teller, Done done) {
-  auto worth_leaving = [team, done] { return done() || team->tasks.something_queued(); };
-  while (!done()) {
-    if (!sched::poll(worth_leaving) || !done()) sched::suspend_once(teller, done);
-  }
-}
-
-}  // namespace
 
 void finish_tasks(Thread* thread) {
   Team* team = thread->team;
