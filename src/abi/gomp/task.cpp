@@ -91,6 +91,22 @@ void call_in_place(omp::Thread* thread, const Request& request, const gomp::Depe
   omp::submit_task(thread, task, dependences.items(), dependences.count());
 }
 
+// Copies of a task's data that fit here are made on the stack of the maker that calls it.
+constexpr long kCopiedOnStack = 4096;
+
+bool copied_on_stack(const Request& request) {
+  return request.bytes + request.alignment <= kCopiedOnStack && omp::never_cancelled();
+}
+
+// A task that its maker calls, with copies of its data of its own.
+TULLE_NOINLINE TULLE_MAY_SUSPEND void call_copied(const Request& request, uint32_t bits) {
+  const auto alignment = static_cast<uintptr_t>(request.alignment > 0 ? request.alignment : 1);
+  auto room = reinterpret_cast<uintptr_t>(__builtin_alloca(static_cast<size_t>(request.bytes) + alignment));
+  auto* data = reinterpret_cast<void*>((room + alignment - 1) & ~(alignment - 1));
+  request.copy(data, request.data);
+  omp::call_task(omp::self(), request.function, data, bits);
+}
+
 // Writes the task down where its region's graph is recorded.
 TULLE_COLD void record(omp::Thread* thread, const Request& request) {
   omp::GraphRecording* recording = omp::recording_of(thread);
@@ -114,12 +130,15 @@ TULLE_NOINLINE void create_any(const Request& request) {
   if (gomp::creation_cancelled(thread)) return;
   if (omp::somebody_records()) record(thread, request);
   const bool needs_record =
-      request.event() != nullptr || request.copy != nullptr || request.task_priority() > 0 || omp::tasks_observed();
+      request.event() != nullptr || (request.copy != nullptr && !copied_on_stack(request)) ||
+      request.task_priority() > 0 || omp::tasks_observed();
   const uint32_t bits = request.bits(), undeferred = request.deferred ? 0u : omp::kTaskUndeferred;
   const omp::Choice choice =
       omp::choose(thread, {gomp::site_of(request.function), bits | undeferred, needs_record});
   thread = omp::self();
-  if (choice == omp::Choice::bare) {
+  if (choice == omp::Choice::bare && request.copy != nullptr) {
+    call_copied(request, bits);
+  } else if (choice == omp::Choice::bare) {
     omp::call_task(thread, request.function, request.data, bits);
   } else if (choice == omp::Choice::keep) {
     omp::defer_task(thread, create(thread, request, bits));
