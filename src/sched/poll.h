@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first step of each wait: poll, while this worker has nothing else to run. Short: a longer
-// poll is the business of the worker's loop, after the ULT was suspended.
+// poll is the business of the worker's loop, after the ULT was suspended, unless it is dear to suspend.
 #pragma once
 
 #include "arch/cpu.h"
@@ -39,6 +39,31 @@ bool poll(Done done) {
     arch::pause();
   }
   return poll_slow(worker, done);
+}
+
+// Beyond that a waiter polls on where it is dear to suspend: as this worker's loop would, so not while others have
+// something that it could run, or others want the core.
+class Patience {
+ public:
+  Patience();
+  bool lasts(const Worker* w);
+
+ private:
+  uint64_t yielded_;
+  uint64_t end_;
+};
+
+template <class Done>
+TULLE_NOINLINE bool poll_on(Done done) {
+  Worker* worker = current()->worker;  // no switch happens in here
+  if (something_waits(worker)) return false;
+  for (Patience patience; patience.lasts(worker);)
+    for (int i = 0; i < 32; ++i) {
+      if (done()) return true;
+      if (something_waits(worker)) return false;
+      arch::pause();
+    }
+  return false;
 }
 
 }  // namespace tulle::sched

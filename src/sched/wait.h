@@ -13,6 +13,7 @@
 
 #include "sched/poll.h"
 #include "sched/suspend.h"
+#include "sched/wait_list.h"
 
 namespace tulle::sched {
 
@@ -46,6 +47,8 @@ TULLE_MAY_SUSPEND void wait(Teller&& teller, Done done, MayRun may_run) {
   while (!done()) {
     if (may_run()) continue;
     if (poll(done)) return;
+    if constexpr (std::is_same_v<std::remove_cvref_t<Teller>, Rare>)
+      if (poll_on(done)) return;
     suspend_once(teller, done);
   }
 }
