@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-#define TULLE_REMOTE_VERSION 1
-#define TULLE_REMOTE_OPEN "tulle_remote_open_1"
+#define TULLE_REMOTE_VERSION 2
+#define TULLE_REMOTE_OPEN "tulle_remote_open_2"
 
 /* Bytes of the longest packet. */
 #define TULLE_REMOTE_PACKET 3072
@@ -41,13 +41,30 @@ struct tulle_remote {
   /* Returns how many events it told of. */
   int (*poll)(struct tulle_remote *self, const struct tulle_remote_events *events, void *context);
 
-  /* The last call. All that was posted goes out; `together`: all peers call it too, so that it may wait for them. */
+  /* The last call. All that was posted goes out; `together`: all peers call it too, so that it may wait for them. What
+     the program began itself is left to it. */
   void (*end)(struct tulle_remote *self, int together);
+};
+
+/* How the processes come to be. */
+enum tulle_remote_way {
+  tulle_remote_started,  /* a launcher has started all of them */
+  tulle_remote_starts,   /* the program uses the transport itself: this process starts those that are its devices */
+  tulle_remote_was_begun /* this process is one that another has started so */
+};
+
+struct tulle_remote_start {
+  enum tulle_remote_way way;
+  /* What comes below is for tulle_remote_starts: how many, by which command (absolute, null at the end), and what is
+     called when the program is about to leave the transport, which still works then; end() is called in there. */
+  int processes;
+  char *const *command;
+  void (*leaving)(void);
 };
 
 /* The module's one function, by the name TULLE_REMOTE_OPEN. Waits until all processes have called it. Null: `why`
    says what is missing. */
-typedef struct tulle_remote *(*tulle_remote_open)(const char **why);
+typedef struct tulle_remote *(*tulle_remote_open)(const struct tulle_remote_start *start, const char **why);
 
 #ifdef __cplusplus
 }

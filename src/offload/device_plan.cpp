@@ -39,11 +39,12 @@ class Planner {
   // 0: all that are left.
   const char* add_ranks(uint32_t wanted) {
     if (const char* why = why_no_ranks()) return why;
-    auto left = static_cast<uint32_t>(job_in_environment().ranks - 1 - ranks_);
+    uint32_t left = most_ranks() - ranks_;
+    if (wanted == 0 && starts_ranks()) return "a program that uses MPI itself has to say how many, as in mpi:2";
     if (wanted == 0) wanted = left;
     if (wanted == 0 || wanted > left) return "it asks for more devices than mpirun has started ranks beside the first";
     if (wanted > omp::kMaxDevices - plan_.size()) return kTooMany;
-    for (; wanted != 0; --wanted) plan_.push({omp::DeviceKind::mpi, {}, ++ranks_});
+    for (; wanted != 0; --wanted) plan_.push({omp::DeviceKind::mpi, {}, static_cast<int>(++ranks_)});
     return nullptr;
   }
 
@@ -60,7 +61,7 @@ class Planner {
   CpuSet allowed_;
   CpuSet left_;        // for processes
   int room_;           // how many of them the quota leaves
-  int ranks_ = 0;
+  uint32_t ranks_ = 0;
   int processes_ = 0;  // that have no share yet
   Array<PlannedDevice>& plan_;
 };

@@ -65,15 +65,20 @@ omp::Icv icv_on(const Device& device) {
   return icv;
 }
 
-// What the rank has is asked for when it answers; the others begin with what there is.
-TULLE_MAY_SUSPEND bool start(Device& device, int rank, int devices) {
+// What the rank has is asked for when it answers; the others begin with what there is. Null: the device has started.
+TULLE_MAY_SUSPEND const char* start(Device& device, int rank, int ranks, int devices) {
+  constexpr const char* kNothingFor = "there is no memory, process or OS thread for it";
+  bool started = false;
   if (device.kind == omp::DeviceKind::mpi) {
     const char* why = nullptr;
-    Line* line = open_line(why);
-    return line != nullptr && start_rank(device, *line, rank, devices) && share_globals(device) && load_images(device);
+    Line* line = open_line(ranks, why);
+    if (line == nullptr) return why;
+    started = start_rank(device, *line, rank, devices) && share_globals(device) && load_images(device);
+  } else {
+    started = share_globals(device) && load_images(device) &&
+              (device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device));
   }
-  if (!share_globals(device) || !load_images(device)) return false;
-  return device.kind == omp::DeviceKind::cluster ? start_cluster(device) : start_process(device, child_that_is_device);
+  return started ? nullptr : kNothingFor;
 }
 
 Device* new_device(int number, omp::DeviceKind kind, const CpuSet& cpus) {
@@ -100,15 +105,24 @@ size_t describe(const Array<PlannedDevice>& plan) {
   return described;
 }
 
+int ranks_in(const Array<PlannedDevice>& plan) {
+  int ranks = 0;
+  for (const PlannedDevice& planned : plan) ranks = std::max(ranks, planned.rank);
+  return ranks;
+}
+
 TULLE_MAY_SUSPEND void start_all(const Array<PlannedDevice>& plan) {
   const size_t described = describe(plan), wanted = plan.size();
+  const int ranks = ranks_in(plan);
   for (const PlannedDevice& planned : plan) {
     auto number = static_cast<size_t>(count);
-    if (number < described && start(*all_devices[number], planned.rank, static_cast<int>(wanted))) {
+    const char* why = number < described ? start(*all_devices[number], planned.rank, ranks, static_cast<int>(wanted))
+                                         : "there is no memory for it";
+    if (why == nullptr) {
       ++count;
       continue;
     }
-    os::report("no memory, process or OS thread for device %d; there are no more", count);
+    os::report("device %d: %s; there are no more", count, why);
     for (; number < described; ++number) all_devices[number] = nullptr;
     return;
   }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ranks of mpirun as devices of the first one's program.
 
-usage: devices.py MPI MPIRUN TULLE PROGRAM MPI_PROGRAM OFFLOAD_FOLDER
-PROGRAM is device_ranks, MPI_PROGRAM one that uses MPI itself, OFFLOAD_FOLDER has the programs of tests/offload.
+usage: devices.py MPI MPIRUN TULLE PROGRAM MPI_PROGRAM STARTING OFFLOAD_FOLDER
+PROGRAM is device_ranks, MPI_PROGRAM one that uses MPI itself, STARTING device_started, OFFLOAD_FOLDER has the programs of
+tests/offload.
 """
 import os
 import subprocess
@@ -12,8 +13,8 @@ import time
 import unittest
 from pathlib import Path
 
-MPI, MPIRUN, TULLE, PROGRAM, MPI_PROGRAM = sys.argv[1:6]
-OFFLOAD = Path(sys.argv[6])
+MPI, MPIRUN, TULLE, PROGRAM, MPI_PROGRAM, STARTING = sys.argv[1:7]
+OFFLOAD = Path(sys.argv[7])
 LIMIT_S = 60
 ATTEMPTS = 2  # once in some hundred runs on a busy machine mpirun stands still at its end; docs/offload.md says more
 SAME = ("maps", "data", "structures", "tasks", "regions", "routines", "clauses", "classes", "lambdas", "arrays")
@@ -57,6 +58,21 @@ class Devices(unittest.TestCase):
         done = run(MPI_PROGRAM, ranks=2, TULLE_DEVICES="mpi", OMP_NUM_THREADS="2")
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_started_by_a_program_of_mpi(self):
+        for ranks in 1, 2:
+            done = run(STARTING, ranks=ranks, TULLE_DEVICES="mpi:2", OMP_NUM_THREADS="2")
+            if MPI == "mpich" and "cannot start processes" in done.stderr:  # over UCX until 4.1
+                self.expect(done, ["0 devices each, right"], *["device 0: this MPI cannot start processes"] * ranks)
+            else:
+                self.expect(done, ["2 devices each, right"])
+
+    def test_not_started(self):
+        none = "0 devices each, right"
+        self.expect(run(STARTING, ranks=1, TULLE_DEVICES="mpi"), [none], "has to say how many")
+        self.expect(run(STARTING, "early", ranks=1, TULLE_DEVICES="mpi:1"), ["0 devices", none],
+                    "before it has initialised MPI")
+        self.expect(run(STARTING, ranks=1, TULLE_DEVICES="mpi:2", TULLE_MPI="off"), [none], "MPI_THREAD_MULTIPLE")
+
     def test_as_on_other_devices(self):
         for name in SAME:
             program = OFFLOAD / name
@@ -71,6 +87,12 @@ class Devices(unittest.TestCase):
         run(PROGRAM, "die", TULLE_DEVICES="mpi")  # what becomes of the others, mpirun decides
         self.assertLess(time.monotonic() - begin, ATTEMPTS * LIMIT_S - 5)
         self.assertEqual(subprocess.run(["pgrep", "-f", f"^{PROGRAM}"], capture_output=True).stdout, b"")
+
+    def test_a_program_that_never_leaves_mpi(self):
+        begin = time.monotonic()
+        run(STARTING, "exit", ranks=1, TULLE_DEVICES="mpi:2")
+        self.assertLess(time.monotonic() - begin, ATTEMPTS * LIMIT_S - 5)
+        self.assertEqual(subprocess.run(["pgrep", "-f", f"^{STARTING}"], capture_output=True).stdout, b"")
 
 
 if __name__ == "__main__":

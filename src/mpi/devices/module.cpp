@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets and transfers by messages of MPI (tulle/remote.h), for processes that mpirun started and that do not use MPI
-// themselves. One thread calls at a time, so the library need not lock. Linked with one MPI, and with nothing
-// of the runtime.
+// Packets and transfers by messages of MPI (tulle/remote.h). One thread calls at a time, so the library need not lock for
+// this module; where the program uses MPI itself it locks. Calls by their profiling names: what stands before the others
+// is the program's. Linked with one MPI, and with nothing of the runtime.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "meeting.h"
 #include "peers.h"
 #include "tulle/remote.h"
 
@@ -50,7 +51,7 @@ struct Moving {
   }
 };
 
-MPI_Comm comm;
+Meeting meeting;
 tulle_remote remote;
 Posted posted[kPosted];
 MPI_Request posting[kPosted];
@@ -63,9 +64,9 @@ void require(int error) {
   if (error == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
-  MPI_Error_string(error, text, &length);
+  PMPI_Error_string(error, text, &length);
   tell(text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 // Once a peer is lost the library's errors are of messages to it.
@@ -74,14 +75,14 @@ void tolerate(int error) {
 }
 
 void listen() {
-  require(MPI_Irecv(arrived, sizeof arrived, MPI_BYTE, MPI_ANY_SOURCE, kPacketTag, comm, &arriving));
+  require(PMPI_Irecv(arrived, sizeof arrived, MPI_BYTE, MPI_ANY_SOURCE, kPacketTag, meeting.comm, &arriving));
 }
 
 int free_slot() {
   for (;;) {
     for (int i = 0; i < kPosted; ++i) {
       int done = 1;
-      if (posting[i] != MPI_REQUEST_NULL) tolerate(MPI_Test(&posting[i], &done, MPI_STATUS_IGNORE));
+      if (posting[i] != MPI_REQUEST_NULL) tolerate(PMPI_Test(&posting[i], &done, MPI_STATUS_IGNORE));
       if (done != 0) return i;
     }
   }
@@ -91,13 +92,13 @@ void post(tulle_remote*, int peer, const void* packet, size_t bytes) {
   if (is_lost(peer)) return;
   int slot = free_slot();
   memcpy(posted[slot].bytes, packet, bytes);
-  tolerate(MPI_Isend(posted[slot].bytes, static_cast<int>(bytes), MPI_BYTE, peer, kPacketTag, comm, &posting[slot]));
+  tolerate(PMPI_Isend(posted[slot].bytes, static_cast<int>(bytes), MPI_BYTE, meeting.rank_of(peer), kPacketTag, meeting.comm, &posting[slot]));
 }
 
 MPI_Request* begin_moving(int peer, void* transfer) {
   if (!moving.grow()) {
     tell("no memory for a transfer");
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
   }
   moving.transfers[moving.count] = transfer;
   moving.peers[moving.count] = peer;
@@ -107,24 +108,26 @@ MPI_Request* begin_moving(int peer, void* transfer) {
 
 void send(tulle_remote*, int peer, int lane, const void* from, size_t bytes, void* transfer) {
   if (is_lost(peer)) return;
-  tolerate(MPI_Isend(from, static_cast<int>(bytes), MPI_BYTE, peer, kLaneTag + lane, comm, begin_moving(peer, transfer)));
+  tolerate(PMPI_Isend(from, static_cast<int>(bytes), MPI_BYTE, meeting.rank_of(peer), kLaneTag + lane, meeting.comm,
+                       begin_moving(peer, transfer)));
 }
 
 void receive(tulle_remote*, int peer, int lane, void* to, size_t bytes, void* transfer) {
   if (is_lost(peer)) return;
-  tolerate(MPI_Irecv(to, static_cast<int>(bytes), MPI_BYTE, peer, kLaneTag + lane, comm, begin_moving(peer, transfer)));
+  tolerate(PMPI_Irecv(to, static_cast<int>(bytes), MPI_BYTE, meeting.rank_of(peer), kLaneTag + lane, meeting.comm,
+                       begin_moving(peer, transfer)));
 }
 
 bool take_packet(const tulle_remote_events& events, void* context) {
   MPI_Status status;
   int done = 0, bytes = 0;
-  tolerate(MPI_Test(&arriving, &done, &status));
+  tolerate(PMPI_Test(&arriving, &done, &status));
   if (done == 0 || status.MPI_SOURCE < 0) return false;
-  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  PMPI_Get_count(&status, MPI_BYTE, &bytes);
   char packet[TULLE_REMOTE_PACKET];
   memcpy(packet, arrived, static_cast<size_t>(bytes));
   listen();
-  events.packet(context, status.MPI_SOURCE, packet, static_cast<size_t>(bytes));
+  events.packet(context, meeting.peer_of(status.MPI_SOURCE), packet, static_cast<size_t>(bytes));
   return true;
 }
 
@@ -132,7 +135,7 @@ bool take_packet(const tulle_remote_events& events, void* context) {
 int take_transfers(const tulle_remote_events& events, void* context) {
   int came = 0;
   if (moving.count == 0) return 0;
-  tolerate(MPI_Testsome(moving.count, moving.requests, &came, moving.indices, MPI_STATUSES_IGNORE));
+  tolerate(PMPI_Testsome(moving.count, moving.requests, &came, moving.indices, MPI_STATUSES_IGNORE));
   void* done[64];
   int told = 0;
   for (int i = moving.count - 1; i >= 0 && told < 64; --i) {
@@ -161,43 +164,27 @@ int poll(tulle_remote*, const tulle_remote_events* events, void* context) {
 
 void end(tulle_remote*, int together) {
   if (together == 0) return;
-  MPI_Waitall(kPosted, posting, MPI_STATUSES_IGNORE);
-  MPI_Cancel(&arriving);
-  MPI_Wait(&arriving, MPI_STATUS_IGNORE);
-  MPI_Comm_free(&comm);
-  MPI_Finalize();
-}
-
-bool begin_library(const char** why) {
-  int given = 0, begun = 0;
-  MPI_Initialized(&begun);
-  if (begun != 0) {
-    *why = "the program uses MPI itself";
-    return false;
-  }
-  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS) {
-    *why = "MPI cannot be initialised";
-    return false;
-  }
-  if (given < MPI_THREAD_SERIALIZED) *why = "this MPI does not give MPI_THREAD_SERIALIZED";
-  return given >= MPI_THREAD_SERIALIZED;
+  PMPI_Waitall(kPosted, posting, MPI_STATUSES_IGNORE);
+  PMPI_Cancel(&arriving);
+  PMPI_Wait(&arriving, MPI_STATUS_IGNORE);
+  leave(meeting);
 }
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) tulle_remote* tulle_remote_open_1(const char** why) {
-  if (!begin_library(why)) return nullptr;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+extern "C" __attribute__((visibility("default"))) tulle_remote* tulle_remote_open_2(const tulle_remote_start* start,
+                                                                                   const char** why) {
+  if (!meet(*start, meeting, why)) return nullptr;
+  PMPI_Comm_set_errhandler(meeting.comm, MPI_ERRORS_RETURN);
   for (MPI_Request& each : posting) each = MPI_REQUEST_NULL;
+  remote.rank = meeting.rank;
+  remote.ranks = meeting.ranks;
   remote.post = post;
   remote.send = send;
   remote.receive = receive;
   remote.poll = poll;
   remote.end = end;
-  MPI_Comm_rank(comm, &remote.rank);
-  MPI_Comm_size(comm, &remote.ranks);
-  if (!meet_peers(comm)) {
+  if (!meet_peers(meeting)) {
     *why = "no memory for what is known of the ranks";
     return nullptr;
   }

@@ -66,22 +66,22 @@ bool has_ended(const Peer& peer) {
 
 }  // namespace
 
-bool meet_peers(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &count);
-  Who self = myself();
-  auto* all = static_cast<Who*>(calloc(static_cast<size_t>(count), sizeof(Who)));
+bool meet_peers(const Meeting& meeting) {
+  constexpr int kTag = 0;
+  count = meeting.ranks;
+  Who self = myself(), other;
   peers = static_cast<Peer*>(calloc(static_cast<size_t>(count), sizeof(Peer)));
-  if (all == nullptr || peers == nullptr) return false;
-  MPI_Allgather(&self, sizeof self, MPI_BYTE, all, sizeof self, MPI_BYTE, comm);
+  if (peers == nullptr) return false;
   for (int i = 0; i < count; ++i) {
-    bool is_near = i != rank && memcmp(&all[i].place, &self.place, sizeof self.place) == 0;
-    // Devices do not speak to each other.
-    bool matters = rank == 0 || i == 0;
-    peers[i].file = is_near && matters ? static_cast<int>(syscall(SYS_pidfd_open, all[i].process, 0)) : -1;
+    peers[i].file = -1;
+    bool speaks = i != meeting.rank && (meeting.rank == 0 || i == 0);  // devices do not speak to each other
+    if (!speaks) continue;
+    int there = meeting.rank_of(i);
+    PMPI_Sendrecv(&self, sizeof self, MPI_BYTE, there, kTag, &other, sizeof other, MPI_BYTE, there, kTag, meeting.comm,
+                  MPI_STATUS_IGNORE);
+    if (memcmp(&other.place, &self.place, sizeof self.place) == 0)
+      peers[i].file = static_cast<int>(syscall(SYS_pidfd_open, other.process, 0));
   }
-  free(all);
   return true;
 }
 

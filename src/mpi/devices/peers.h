@@ -3,10 +3,10 @@
 // mpirun's affair, which ends all when one dies. One thread.
 #pragma once
 
-#include <mpi.h>
+#include "meeting.h"
 
-// All ranks tell each other who they are. False: no memory.
-bool meet_peers(MPI_Comm comm);
+// Host and devices tell each other who they are. False: no memory.
+bool meet_peers(const Meeting& meeting);
 
 // A rank that was lost and not told of so far; -1: none. Looks now and then.
 int next_lost();

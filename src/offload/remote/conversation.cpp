@@ -44,7 +44,7 @@ void Conversation::lose(Peer* peer) {
   if (self->is_lost_) return;
   self->is_lost_ = true;
   self->on_loss_(self->context_, !self->line_.is_open());
-  if (!self->line_.is_open()) return;  // who still waits at the end of the process is not to go on
+  if (self->line_.ends_with_process()) return;  // who still waits at the end of the process is not to go on
   for (Answer*& slot : self->awaited_) {
     Answer* answer = slot;
     slot = nullptr;

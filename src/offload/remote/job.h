@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that mpirun started with this one, as its environment tells, and the line to them. Where TULLE_DEVICES
-// asks for them the program's main begins on rank 0 alone, after the line is open; the other ranks serve instead. A
-// program that has no constructs for devices is left alone, and one that uses MPI itself is refused.
+// The processes that are this one's devices, or whose device it is, and the line to them. `mpirun` started them together,
+// as its environment tells: then the program's main begins on rank 0 alone, after the line is open, and the other ranks
+// serve instead. Or the program uses MPI itself: then each of its processes starts devices of its own by MPI, as it makes
+// them. A program that has no constructs for devices is left alone.
 #pragma once
 
 #include "offload/device.h"
@@ -16,17 +17,17 @@ struct Job {
 };
 Job job_in_environment();
 
-// Why its ranks cannot be devices of this process; null: they can.
+// Whether ranks are to be started by this process.
+bool starts_ranks();
+// Why ranks cannot be devices of this process; null: they can.
 const char* why_no_ranks();
-// The line, opened at the first call, in which all ranks meet. A rank that is not the first does not come back: it
-// serves. Null: there is none, and `why` says why.
-TULLE_MAY_SUSPEND Line* open_line(const char*& why);
+// How many can be had.
+uint32_t most_ranks();
+// The line, opened at the first call, in which all ranks meet, or so many that are started. A rank that is not the first
+// does not come back: it serves. Null: there is none, and `why` says why.
+TULLE_MAY_SUSPEND Line* open_line(int started, const char*& why);
 
 // How a rank that serves makes its device. Set when the library is loaded.
 extern Become become_device;
-
-// At the end of the process: all ranks are told, and MPI is left.
-void close_line();
-void leave_line_in_child();
 
 }  // namespace tulle::offload

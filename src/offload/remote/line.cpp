@@ -118,8 +118,9 @@ void Line::receive(int number, int lane, void* to, size_t bytes, Transfer* trans
   way_->receive(way_, number, lane, to, bytes, transfer);
 }
 
-void Line::close() {
+void Line::close(Close how) {
   if (!is_open()) return;
+  how_ = how;
   is_open_.store(false, std::memory_order_relaxed);
   way_->end(way_, has_lost_ ? 0 : 1);
   for (Peer* peer : peers_)

@@ -51,8 +51,10 @@ class Line {
   void send(int number, int lane, const void* from, size_t bytes, Transfer* transfer);
   void receive(int number, int lane, void* to, size_t bytes, Transfer* transfer);
   int ask();
-  // Nothing is asked or posted any more, and peers are lost.
-  void close();
+  // Nothing is asked or posted any more, and peers are lost: `line_ends` means that the program goes on.
+  enum class Close : uint8_t { process_ends, line_ends };
+  void close(Close how);
+  bool ends_with_process() const { return !is_open() && how_ == Close::process_ends; }
 
   bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
 
@@ -74,6 +76,7 @@ class Line {
   bool has_lost_ = false;
   std::atomic<int> moving_{0};  // transfers under way: a hint; W: the holder
   std::atomic<bool> is_open_{true};  // W: the holder
+  Close how_ = Close::process_ends;
 };
 
 // Holds the line. What the transport calls acts in nobody's name, as a poller does: a yield in there is the operating

@@ -55,7 +55,7 @@ Start real_start = nullptr;
 
 TULLE_MAY_SUSPEND int main_on_first_rank(int count, char** arguments, char** variables) {
   const char* why = nullptr;
-  if (open_line(why) == nullptr) os::report("TULLE_DEVICES: %s; there are no devices over MPI", why);
+  if (open_line(0, why) == nullptr) os::report("TULLE_DEVICES: %s; there are no devices over MPI", why);
   return program_main(count, arguments, variables);
 }
 
@@ -98,7 +98,7 @@ bool asks_for_ranks() {
 }
 
 __attribute__((constructor)) void look_at_program() {
-  if (!asks_for_ranks() || !program_uses_devices() || why_no_ranks() != nullptr) return;
+  if (!asks_for_ranks() || !program_uses_devices() || starts_ranks() || why_no_ranks() != nullptr) return;
   real_start = reinterpret_cast<Start>(dlsym(RTLD_DEFAULT, kStart));
   if (real_start != nullptr) dl_iterate_phdr(replace_start, nullptr);
 }

@@ -290,7 +290,7 @@ constexpr Variable kVariables[] = {
                  names_graph_file),
     of_devices<&DeviceSettings::devices, keep_device_list>(
         "TULLE_DEVICES", "cluster:cpus | process:number | mpi[:number], with ; between", "",
-        "The devices: each cluster is one, of those CPUs of this process; process makes that many of processes, mpi of mpirun's ranks."),
+        "The devices: each cluster is one, of those CPUs of this process; process makes that many of processes, mpi of MPI's ranks."),
     of_devices<&DeviceSettings::wait, parse_word<TargetWait>>(
         "TULLE_TARGET_WAIT", "BLOCK_NO_OS | BLOCK_OS | NO_BLOCK", "BLOCK_NO_OS",
         "How a thread waits for a device: its core goes on with others, it sleeps in the kernel, or it polls."),
