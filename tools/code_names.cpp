@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "settings.h"
@@ -23,8 +24,18 @@ std::string answer_of(const std::string& command) {
   return out;
 }
 
+// Of __omp_offloading_DEVICE_FILE_FUNCTION_lLINE, as Clang names what target regions call.
+std::string without_target(const std::string& name) {
+  constexpr std::string_view kBegin = "__omp_offloading_";
+  if (!name.starts_with(kBegin)) return name;
+  const std::size_t file = name.find('_', kBegin.size()), function = name.find('_', file + 1), line = name.rfind("_l");
+  if (function == name.npos || line == name.npos || line <= function) return name;
+  return name.substr(function + 1, line - function - 1);
+}
+
 // A body that a compiler made a function of its own is its function's; "??" is unknown.
 std::string function_of(std::string name) {
+  name = without_target(name);
   for (const char* mark : {"._omp_fn", ".omp_outlined"})
     if (std::size_t at = name.find(mark); at != std::string::npos) name.erase(at);
   return name == "??" ? "" : name;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "stats/mpi_names.h"
 #include "trace_dependences.h"
@@ -58,6 +59,7 @@ struct Activity {
 struct Body {
   std::uint32_t task = kNone;
   std::uint64_t maker = 0;  // what it is known by as a maker of tasks
+  std::uint32_t around = 0;   // of an implicit one: the explicit task that met its region
   std::vector<Activity> activities;
   bool suspended = false;
 };
@@ -95,12 +97,13 @@ class Player {
   void change(Place& place, const TraceEvent& event);
   Body& begin_implicit(Place& place);
   void begin_member(Place& place, const TraceEvent& event);
+  void end_member(Place& place);
   void begin_initial(Place& place);
   void make_task(Place& place, const TraceEvent& event);
   void switch_task(Place& place, const TraceEvent& event);
   void depend(Place& place, const TraceEvent& event);
   void resume(Place& place, const TraceEvent& event);
-  std::uint32_t ready_label(std::uint32_t label) { return labels_.number(Doing::ready, picture_.labels[label].text); }
+  std::uint32_t ready_label(std::uint32_t label);
   void push(Place& place, Doing doing, std::uint32_t word, std::uint32_t site);
   void pop(Place& place, std::initializer_list<Doing> doings);
 
@@ -135,6 +138,13 @@ std::uint32_t Player::label(Doing doing, std::uint32_t word, std::uint32_t site)
   const std::string what = word_of(word);
   if (!what.empty()) text = text.empty() ? what : fmt::format("{} at {}", what, text);
   return found->second = labels_.number(doing, text);
+}
+
+// Told apart by name too from the wait before it, or from what begins: some forms show names alone.
+std::uint32_t Player::ready_label(std::uint32_t label) {
+  const Label& beside = picture_.labels[label];
+  if (beside.text.empty()) return labels_.number(Doing::ready, "");
+  return labels_.number(Doing::ready, (is_waiting(beside.doing) ? "ready after " : "ready to begin ") + beside.text);
 }
 
 std::uint32_t Player::task_of(std::uint32_t id) {
@@ -178,14 +188,22 @@ Body& Player::begin_implicit(Place& place) {
 
 void Player::begin_member(Place& place, const TraceEvent& event) {
   Body& body = begin_implicit(place);
-  body.activities.push_back({Doing::work, label(Doing::work, 0, event.site())});
-  place.task = 0;
+  body.activities.push_back({Doing::work, event.detail != 0 ? labels_.number(Doing::work, "target region")
+                                                            : label(Doing::work, 0, event.site())});
+  body.around = std::exchange(place.task, 0);
   if (const auto region = regions_.find(event.id()); event.extra() != 0 && region != regions_.end() && !place.open)
     note_late_begin(picture_.lanes[place.lane], region->second, event.time, ready_label(body.activities[0].label));
   if (place.named || event.extra() == 0) return;
   place.named = true;
   picture_.lanes[place.lane].name +=
       fmt::format(": {} of {}", event.extra(), picture_.labels[body.activities[0].label].text);
+}
+
+void Player::end_member(Place& place) {
+  place.task = 0;
+  if (place.members.size() <= (place.initial ? 1 : 0)) return;
+  place.task = place.members.back().around;
+  place.members.pop_back();
 }
 
 void Player::begin_initial(Place& place) {
@@ -243,10 +261,7 @@ void Player::change(Place& place, const TraceEvent& event) {
       break;
     case Kind::thread_end: place.members.clear(), place.initial = false, place.task = 0; break;
     case Kind::member_begin: begin_member(place, event); break;
-    case Kind::member_end:
-      place.task = 0;
-      if (place.members.size() > (place.initial ? 1 : 0)) place.members.pop_back();
-      break;
+    case Kind::member_end: end_member(place); break;
     case Kind::wait_begin: {
       const bool for_tasks = event.detail == kTaskwait || event.detail == kTaskgroup;
       push(place, for_tasks ? Doing::tasks : Doing::barrier, kSync + event.detail, event.site());

@@ -60,9 +60,11 @@ Place place_at(int level) {
   return place;
 }
 
-int flags_of(const omp::Task* task) {
-  if ((task->bits & omp::kTaskExplicit) == 0)
-    return static_cast<int>(task->team->parent == nullptr ? tool::kInitialTask : tool::kImplicitTask);
+int flags_of(const omp::Task* task, const tool::OfRegion& region) {
+  if ((task->bits & omp::kTaskExplicit) == 0) {
+    const bool initial = task->team->parent == nullptr || region.of_target;
+    return static_cast<int>(initial ? tool::kInitialTask : tool::kImplicitTask);
+  }
   uint32_t flags = tool::kExplicitTask;
   if ((task->bits & omp::kTaskUndeferred) != 0) flags |= tool::kUndeferredTask;
   if ((task->bits & omp::kTaskUntied) != 0) flags |= tool::kUntiedTask;
@@ -120,7 +122,7 @@ int task_info(uint32_t number, int level, const TaskQuestion& asked) {
   if (record == nullptr || region == nullptr) return kUnavailable;
   const bool of_league = record->around != nullptr;
   const bool here = record->stack == place.asked_on;
-  answer(asked.flags, of_league ? static_cast<int>(tool::kInitialTask) : flags_of(place.task));
+  answer(asked.flags, of_league ? static_cast<int>(tool::kInitialTask) : flags_of(place.task, *region));
   answer(asked.data, &record->data[number]);
   answer(asked.frame, here ? &record->frame : &no_frame);
   answer(asked.parallel, &region->data[number]);

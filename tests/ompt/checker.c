@@ -28,7 +28,7 @@ static ompt_get_callback_t get_callback;
   X(mutex_acquired) X(mutex_released) X(lock_init) X(lock_destroy) X(nest_lock) X(work_begin) X(work_end)    \
   X(masked_begin) X(masked_end) X(dependences) X(task_dependence) X(task_complete) X(cancel_activated) X(cancel_detected) \
   X(cancel_discarded) X(cancelled_complete) X(flush) X(control) \
-  X(league_begin) X(team_begin) X(wrong)
+  X(league_begin) X(team_begin) X(target_begin) X(wrong)
 #define X(name) static atomic_long name##_count;
 EVENTS(X)
 #undef X
@@ -147,6 +147,21 @@ static void check_team(ompt_data_t* parallel, unsigned size, unsigned index) {
   expect(get_parallel_info(1, &region, &answered) == 2 && region != parallel && answered == 1, "what is around a league");
 }
 
+// The initial task of a target region, which the task that encountered it surrounds.
+static void check_target(ompt_data_t* parallel) {
+  ++target_begin_count;
+  int size = 0, flags = 0, number = -1;
+  ompt_data_t *task = NULL, *outer = NULL, *region = NULL;
+  ompt_frame_t* frame = NULL;
+  expect(get_task_info(0, &flags, &task, &frame, &region, &number) == 2, "information of a target region's task");
+  expect(flags == ompt_task_initial && number == 0 && region == parallel, "a target region's task");
+  expect(frame->exit_frame.ptr != NULL, "a target region's task without a frame");
+  expect(get_task_info(1, NULL, &outer, &frame, &region, NULL) == 2, "what encountered a target region");
+  expect(outer != task && region != parallel && frame->enter_frame.ptr != NULL, "the task that encountered a target region");
+  expect(get_parallel_info(0, &region, &size) == 2 && region == parallel && size == 1, "what is around a target region");
+  expect(get_state(NULL) == ompt_state_work_serial, "the state in a target region");
+}
+
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task, unsigned size,
                              unsigned index, int flags) {
   expect_thread();
@@ -160,7 +175,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parall
     task->ptr = made;
     if (flags & ompt_task_initial) {
       if (parallel->ptr != NULL) return check_team(parallel, size, index);
-      expect(size == 1 && index == 1, "an initial thread's task");
+      expect(size == 1 && index == 1, "the task of an initial thread, or of a target region");
+      if (get_task_info(1, NULL, NULL, NULL, NULL, NULL) != 0) check_target(parallel);
       return (void)(parallel->ptr = make(), ((struct Known*)parallel->ptr)->alive = 1);
     }
     known(parallel, "an implicit task of no region");

@@ -167,9 +167,23 @@ static void league(void) {
   EXPECT(teams == 3);
 }
 
+// On the host an initial task of the thread that encounters it; Clang's code calls it without a word.
+static void target(void) {
+  int members = 0;
+#pragma omp target map(tofrom : members)
+#pragma omp parallel num_threads(2) shared(members)
+  {
+#pragma omp barrier
+#pragma omp atomic
+    ++members;
+  }
+  EXPECT(members == 2);
+}
+
 int main(void) {
   synchronise();
   league();
+  target();
   run_tasks();
   nest();
   lock();

@@ -45,7 +45,7 @@ class Parts(unittest.TestCase):
             for before, after in zip(lane["spans"], lane["spans"][1:]):
                 self.assertLessEqual(before["end"], after["begin"])
         workers = {span["worker"] for span in self.page.spans(doing="work in regions", process=0)}
-        self.assertEqual(workers, {0, 1})
+        self.assertLessEqual({0, 1}, workers)  # and a spare one, where one of them loses its core for long
 
     def test_reasons_of_waits(self):
         # On a busy machine a thread begins or goes on late.
@@ -76,17 +76,34 @@ class Parts(unittest.TestCase):
         self.assertEqual(len(page.tasks), 40)
         self.assertEqual(sorted(page.edges), [(i, i + 1) for first in (1, 21) for i in range(first, first + 9)])
 
+    @staticmethod
+    def late_ones(page, text):
+        """What was ready to run for long while the worker that took it up then ran others: by lanes."""
+        found = {}
+        for number, lane in enumerate(page.lanes):
+            for span, then in zip(lane["spans"], lane["spans"][1:]):
+                if not span["text"].startswith(text) or span["end"] - span["begin"] < 8e6:
+                    continue
+                work = [other for at, spans in enumerate(page.lanes) if at != number for other in spans["spans"]
+                        if other["worker"] == then["worker"] and other["doing"] == "work in regions"]
+                busy = sum(max(min(other["end"], span["end"]) - max(other["begin"], span["begin"]), 0) for other in work)
+                if busy > 0.8 * (span["end"] - span["begin"]):
+                    found[number] = span
+        return found
+
     def test_ready_and_not_running(self):
-        # The monitor may call another OS thread in, which runs one that would be late.
-        for _ in range(6):
+        # Each worker has two threads, of which the second is late. Not where the last one to come loses its core amid the
+        # barrier, on a busy machine: who polls for it goes on, and the others are not ready before it goes on itself.
+        for _ in range(10):
             page, _ = page_of("crowd")
-            late = [span for span in page.spans("crowded", doing="ready, not running") if span["end"] - span["begin"] > 8e6]
-            begins = [span for span in late if not span["text"].startswith("barrier")]
-            after = [span for span in late if span["text"].startswith("barrier at crowded")]
-            if len(begins) >= 2 and len(after) >= 1:
+            begins = self.late_ones(page, "ready to begin crowded")
+            late = self.late_ones(page, "ready after barrier at crowded")
+            if len(begins) == 2 and len(late) == 2:
                 break
         else:
-            self.fail(late)
+            self.fail((begins, late))
+        after = list(late.values())
+        self.assertEqual({span["doing"] for span in after + list(begins.values())}, {"ready, not running"})
         # They are ready from when the last one has come to the barrier, and wait before.
         waits = page.spans("barrier at crowded", doing="waits at barriers")
         self.assertLess(min(span["begin"] for span in waits) + 15e6, min(span["begin"] for span in after))
@@ -111,6 +128,19 @@ class Parts(unittest.TestCase):
         self.assertEqual(len(spans), 3)
         self.assertGreater(min(span["end"] - span["begin"] for span in spans), 3.5e6)
 
+    def test_target(self):
+        page, _ = page_of("target")
+        ran = [[span for span in lane["spans"] if span["end"] - span["begin"] > 2e6 and "target" in span["text"] and
+                span["doing"] in ("tasks", "work in regions")] for lane in page.lanes]
+        whole, = [spans for spans in ran if any(span["doing"] == "tasks" for span in spans)]
+        shown = [(span["doing"], span["text"] if span["text"] == "target region" else "") for span in whole]
+        # Clang's code calls the region without a word.
+        before = [("work in regions", "target region")] if "/gcc/" in PROGRAM else [("tasks", "")]
+        self.assertEqual(shown[:2], before + [("work in regions", "")], whole)
+        self.assertEqual((shown[-1], whole[-1]["task"]), (("tasks", ""), 1), whole)
+        self.assertEqual(len([lane for lane in page.lanes if "initial" in lane["name"]]), 1)
+        self.assertTrue(all("target (parts.c:" in span["text"] for span in whole if span["text"] != "target region"))
+
     def test_forked_child(self):
         self.assertEqual(len(self.page.processes), 2)
         self.assertEqual(self.page.time("forked", process=0), 0)
@@ -132,7 +162,9 @@ class Forms(unittest.TestCase):
         spans = [event for event in events if event["ph"] == "X"]
         self.assertLessEqual({(span["pid"], span["tid"]) for span in spans}, set(names))
         waits = [span for span in spans if span["cat"] == "waits at barriers" and "barrier at uneven" in span["name"]]
-        self.assertGreater(max(span["dur"] for span in waits), 25000)
+        # One that began late waited for less.
+        late = sum(span["dur"] for span in spans if span["name"].startswith("ready to begin uneven"))
+        self.assertGreater(max(span["dur"] for span in waits) + late, 25000)
         begins, ends = ({event["id"]: event for event in events if event["ph"] == kind} for kind in "sf")
         self.assertEqual(set(begins), set(ends))
         self.assertEqual(sorted(begin["name"] for begin in begins.values()), ["dependence"] * 9 + ["task"] * 20)
@@ -161,7 +193,7 @@ class Forms(unittest.TestCase):
             if event == "ENTER":
                 self.assertIsNone(inside.get(where))
                 inside[where] = line.split("Region: ")[1]
-                if "barrier at uneven" in inside[where] and "ready after" not in inside[where]:
+                if inside[where].startswith('"barrier at uneven'):
                     waited.add(where)
             elif event == "LEAVE":
                 self.assertEqual(inside.pop(where), line.split("Region: ")[1])
@@ -174,7 +206,9 @@ class Forms(unittest.TestCase):
         names = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
         self.assertLessEqual({"worker 0", "worker 1", "waits at barriers"}, names)
         titles = {title.text for title in root.iter("{http://www.w3.org/2000/svg}title")}
-        self.assertTrue(any(title.startswith("waits at barriers: barrier at uneven") for title in titles), titles)
+        # One that begins late may not wait.
+        self.assertTrue(any(title.startswith(("waits at barriers: barrier at uneven",
+                                              "ready, not running: ready to begin uneven")) for title in titles), titles)
         self.assertEqual(len(list(root.iter("{http://www.w3.org/2000/svg}line"))), 29)
 
 
@@ -233,9 +267,12 @@ class Ends(unittest.TestCase):
 
     def test_signal(self):
         process, file = self.watched()
-        time.sleep(1)
-        process.send_signal(signal.SIGUSR1)
-        self.assertIn("was asked for", process.stderr.readline())
+        for last in range(1, 11):  # until it has come so far
+            time.sleep(1)
+            process.send_signal(signal.SIGUSR1)
+            self.assertIn("was asked for", process.stderr.readline())
+            if last == 10 or sum("lock at stuck" in span["text"] for span in Page(file).spans()) == 2:
+                break
         self.check_stuck(file)
         self.assertIsNone(process.poll())
 

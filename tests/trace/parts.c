@@ -2,7 +2,7 @@
 // One of each thing that a trace shows, each in a function of its own. With the argument "killed" it ends by a signal,
 // with "many" and a number it makes so many tasks, having slept for as many seconds as a third one says, and with
 // "stuck" it does not end; with "twice" it makes the chain of tasks again, with "crowd" teams and tasks that find no
-// worker, and with "teams" a league.
+// worker, with "teams" a league and with "target" a target region.
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -119,10 +119,29 @@ __attribute__((noinline)) static void league(void) {
   pass_ms(4);
 }
 
+// A region in a target region, in a task that goes on when that has ended.
+__attribute__((noinline)) static void target(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task
+    {
+#pragma omp target
+      {
+        pass_ms(3);
+#pragma omp parallel num_threads(2)
+        pass_ms(3);
+      }
+      pass_ms(3);
+    }
+  }
+}
+
 int main(int count, char** words) {
   omp_set_max_active_levels(2);
   if (count > 1 && strcmp(words[1], "crowd") == 0) return crowded(), queued(), 0;
   if (count > 1 && strcmp(words[1], "teams") == 0) return league(), 0;
+  if (count > 1 && strcmp(words[1], "target") == 0) return target(), 0;
   uneven();
   locked();
   chained();

@@ -180,8 +180,7 @@ class Archive {
                                         OTF2_TYPE_UINT16);
     for (std::uint32_t i = 0; i < picture_.labels.size(); ++i) {
       const Label& label = picture_.labels[i];
-      const bool waited = label.doing == Doing::ready && !label.text.empty();  // for what the text says
-      const OTF2_StringRef name = text(label.text.empty() ? name_of(label.doing) : (waited ? "ready after " : "") + label.text);
+      const OTF2_StringRef name = text(label.text.empty() ? name_of(label.doing) : label.text);
       OTF2_GlobalDefWriter_WriteRegion(definitions_, i, name, name, text(name_of(label.doing)), role_of(label.doing),
                                        paradigm_of(label.doing), OTF2_REGION_FLAG_NONE, none, 0, 0);
     }

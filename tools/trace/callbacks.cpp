@@ -4,6 +4,7 @@
 #include "callbacks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "thread.h"
 
@@ -30,8 +31,9 @@ struct Runtime {
   uint32_t (*worker)();
 } runtime;
 
-// What the runtime keeps for a region and a task: an id (32 bits), a site (16), and whether it is an explicit task.
-constexpr uint64_t kExplicit = uint64_t{1} << 63;
+// What the runtime keeps for a region and a task: an id (32 bits), a site (16), and whether it is an explicit task, or
+// the initial task of a target region.
+constexpr uint64_t kExplicit = uint64_t{1} << 63, kOfTarget = uint64_t{1} << 62;
 uint64_t word_of(uint32_t id, uint32_t site) { return id | static_cast<uint64_t>(site) << 32; }
 uint64_t body_of_word(uint64_t word, uint32_t extra) {
   return body_of(static_cast<uint32_t>(word), extra, static_cast<uint32_t>(word >> 32) & 0xffff);
@@ -54,6 +56,7 @@ void note(Thread* thread, Kind kind, uint32_t detail, uint64_t body) {
 void on_thread_begin(ThreadKind kind, Data* data) {
   Thread* thread = take_thread();
   data->ptr = thread;
+  if (thread != nullptr) thread->has_task = kind != ThreadKind::initial;
   note(thread, Kind::thread_begin, kind == ThreadKind::initial ? 1 : 0, 0);
 }
 
@@ -76,11 +79,20 @@ void on_parallel_end(Data* parallel, Data*, int, const void*) {
   note(current_thread(), Kind::region_end, 0, body_of_word(parallel->value, 0));
 }
 
+// The thread's own initial task is told of with the thread.
+bool is_own(Thread* thread) { return thread == nullptr || !std::exchange(thread->has_task, true); }
+
 void on_implicit_task(Endpoint endpoint, Data* parallel, Data* task, unsigned, unsigned thread_number, int flags) {
-  if (endpoint == Endpoint::begin) task->value = parallel->value;
-  if ((static_cast<uint32_t>(flags) & kInitialTask) != 0 && task->value == 0) return;  // of no league
-  note(current_thread(), endpoint == Endpoint::begin ? Kind::member_begin : Kind::member_end, 0,
-       body_of_word(task->value, thread_number));
+  Thread* thread = current_thread();
+  const bool initial = (static_cast<uint32_t>(flags) & kInitialTask) != 0;
+  if (endpoint == Endpoint::begin) {
+    const bool of_league = parallel->value != 0;
+    task->value = initial && !of_league && !is_own(thread) ? kOfTarget : parallel->value;
+  }
+  if (initial && task->value == 0) return;
+  const bool of_target = (task->value & kOfTarget) != 0;
+  note(thread, endpoint == Endpoint::begin ? Kind::member_begin : Kind::member_end, of_target ? 1 : 0,
+       body_of_word(task->value & ~kOfTarget, of_target ? 0 : thread_number));
 }
 
 void on_sync_region_wait(SyncKind kind, Endpoint endpoint, Data*, Data*, const void* code) {

@@ -15,7 +15,7 @@ enum class Kind : uint8_t {
   thread_end,
   region_begin,  // id and site: the region's; extra: threads that were asked for
   region_end,
-  member_begin,  // id and site: the region's; extra: the thread's number
+  member_begin,  // id and site: the region's; extra: the thread's number; detail: 1 for a target region, which has neither
   member_end,
   wait_begin,    // detail: ompt_sync_region_t; site
   wait_end,

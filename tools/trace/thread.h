@@ -15,6 +15,7 @@ class Thread {
   uint32_t number = 0;
   Thread* next = nullptr;  // of all that there ever were
   std::atomic<bool> in_use{true};
+  bool has_task = false;  // an initial one of its own; another one is a target region's
 
   void note(uint32_t worker, Kind kind, uint32_t detail, uint64_t body) {
     const uint64_t now = stats::ticks();

@@ -10,6 +10,7 @@
 #include "omp/binding/placement.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/guests.h"
+#include "omp/region/initial_team.h"
 #include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/placed_team.h"
@@ -344,7 +345,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (TULLE_UNLIKELY(icv->observed)) {
     bool by_libomp = request.words != nullptr || request.code != nullptr;
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
-    if (tool::active()) tool::begin_region(team, outer, nthreads);
+    if (tool::active()) tool::begin_region(team, outer, nthreads, before == make_team_initial);
   }
   TULLE_PROBE_2(region_begin, team->code, team->nthreads);
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "omp/region/initial_team.h"
 #include "omp/region/parallel.h"
 #include "omp/region/teams.h"
 #include "os/report.h"
@@ -18,17 +19,6 @@ constexpr int kDevices = 0;  // the host is not counted; its number is this
   exit(EXIT_FAILURE);
 }
 
-// The target region's thread is the encountering one as member 0 of a team of one; before it
-// begins, the team is made an initial team: outside of all regions, with ICVs of its own.
-void make_initial(Thread* primary, void* icv) {
-  Team* team = primary->team;
-  team->level = 0;
-  team->active_level = 0;
-  team->icv_inside = *static_cast<const Icv*>(icv);
-  team->icv = &team->icv_inside;
-  primary->task()->icv = team->icv;
-}
-
 }  // namespace
 
 void require_host(Thread* thread, int device) {
@@ -40,12 +30,15 @@ void require_host(Thread* thread, int device) {
 }
 
 void run_target(Thread* thread, RegionFunction function, void* data, uint32_t thread_limit) {
-  run_target(thread, function, data, thread_limit, initial_icv());
+  Icv icv = initial_icv();
+  icv.observed |= icv_of(thread).observed;  // by tools, and by a race detector
+  run_target(thread, function, data, thread_limit, icv);
 }
 
+// The target region's thread is the encountering one as member 0 of a team of one.
 void run_target(Thread* thread, RegionFunction function, void* data, uint32_t thread_limit, Icv icv) {
   RegionRequest request{function, data, 1, ProcBind::off};
-  Thread* initial = fork(thread, request, 1, &make_initial, &icv);
+  Thread* initial = fork(thread, request, 1, &make_team_initial, &icv);
   League league;
   initial->teams_data = &league;
   limit_threads(initial, thread_limit);

@@ -35,7 +35,8 @@ class Inside {
 };
 
 // Regions. Before the team is published, by the thread that encounters it; what its members call tells of them.
-void begin_region(Team* team, Thread* outer, uint32_t requested);
+// `of_target`: it is an initial task, which no region's begin and end are told of, nor a barrier.
+void begin_region(Team* team, Thread* outer, uint32_t requested, bool of_target);
 void begin_primary(Thread* primary);
 // The primary thread at its join: first; when all others have ended, whose barriers and implicit tasks end with
 // its own; and as the encountering thread again.

@@ -53,6 +53,7 @@ struct OfRegion {
   Data data[kTools] = {};
   const void* code = nullptr;
   int flags = kInvokedByProgram | static_cast<int>(kTeam);
+  bool of_target = false;  // the implicit region around the initial task of a target region
   // What its members call, in place of which the team publishes a function that tells tools.
   RegionFunction function = nullptr;
   void* argument = nullptr;

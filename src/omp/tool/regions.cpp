@@ -15,8 +15,9 @@ void tell_implicit_task(Thread* thread, Endpoint endpoint) {
   OfTask& task = of(&thread->implicit);
   tell<Event::implicit_task>([&](auto callback, uint32_t tool) {
     const bool begins = endpoint == Endpoint::begin;
-    callback(endpoint, begins ? &region.data[tool] : nullptr, &task.data[tool], begins ? team->nthreads : 0, thread->num,
-             kImplicitTask);
+    const uint32_t number = region.of_target ? 1 : thread->num;  // 1: no team of a league
+    callback(endpoint, begins ? &region.data[tool] : nullptr, &task.data[tool], begins ? team->nthreads : 0, number,
+             region.of_target ? kInitialTask : kImplicitTask);
   });
 }
 
@@ -29,20 +30,21 @@ void begin_implicit_task(Thread* thread, const void* frame) {
   task.frame.exit.ptr = const_cast<void*>(frame);
   task.frame.exit_flags = kRuntimeFrame | kStackAddress;
   thread->told_task = &thread->implicit;
-  record.state.store(kParallelWork, std::memory_order_relaxed);
+  record.state.store(of(thread->team).of_target ? kSerialWork : kParallelWork, std::memory_order_relaxed);
   tell_implicit_task(thread, Endpoint::begin);
 }
 
 void end_implicit_task(Thread* thread) {
-  const void* code = of(thread->team).code;
-  end_sync(thread, SyncKind::barrier_parallel, code);
+  const OfRegion& region = of(thread->team);
+  if (!region.of_target) end_sync(thread, SyncKind::barrier_parallel, region.code);
   tell_implicit_task(thread, Endpoint::end);
 }
 
 void arrive_at_end(Thread* thread) {
   of(&thread->implicit).frame.exit.ptr = nullptr;
   end_work(thread);
-  begin_sync(thread, SyncKind::barrier_parallel, of(thread->team).code);
+  const OfRegion& region = of(thread->team);
+  if (!region.of_target) begin_sync(thread, SyncKind::barrier_parallel, region.code);
 }
 
 // What all members but the primary thread call.
@@ -60,7 +62,7 @@ void tell_and_call(void* data) {
 
 }  // namespace
 
-void begin_region(Team* team, Thread* outer, uint32_t requested) {
+void begin_region(Team* team, Thread* outer, uint32_t requested, bool of_target) {
   Task* encountering = outer->task();
   const void* code = known(outer).code;
   of(encountering).frame.enter.ptr = const_cast<void*>(of(outer).frame);
@@ -68,6 +70,7 @@ void begin_region(Team* team, Thread* outer, uint32_t requested) {
   OfRegion& region = of(team);
   region = {};
   region.code = code;
+  region.of_target = of_target;
   region.function = team->function;
   region.argument = team->data;
   region.words = team->words;
@@ -76,6 +79,7 @@ void begin_region(Team* team, Thread* outer, uint32_t requested) {
   team->words = nullptr;
   Thread* primary = team->members[0];
   primary->tool = outer->tool;
+  if (of_target) return;
   OfTask& task = of(encountering);
   tell<Event::parallel_begin>([&](auto callback, uint32_t tool) {
     callback(&task.data[tool], &task.frame, &region.data[tool], requested, region.flags, code);
@@ -101,9 +105,10 @@ void end_region(Team* team, Thread* outer) {
   OfRegion& region = of(team);
   OfTask& task = of(outer->task());
   OfThread& record = of(outer);
-  tell<Event::parallel_end>([&](auto callback, uint32_t tool) {
-    callback(&region.data[tool], &task.data[tool], region.flags, region.code);
-  });
+  if (!region.of_target)
+    tell<Event::parallel_end>([&](auto callback, uint32_t tool) {
+      callback(&region.data[tool], &task.data[tool], region.flags, region.code);
+    });
   task.frame.enter.ptr = nullptr;
   record.state.store(outer->team->level == 0 ? kSerialWork : kParallelWork, std::memory_order_relaxed);
 }
