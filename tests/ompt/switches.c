@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads and tasks that are suspended and go on all the time, nested regions among them, for two tenths of a second of
-// CPU time: barriers, tasks that wait for their children, a lock that is handed on.
+// CPU time: barriers, tasks that wait for their children, a lock that is handed on. Where other programs leave it next to
+// none of that, for five seconds.
 #include <omp.h>
 #include <time.h>
 
@@ -16,6 +17,9 @@ static int fib(int n) {
 #pragma omp taskwait
   return a + b;
 }
+
+// Of a process that gets a hundredth of a core the tenths of a second are minutes.
+static int time_is_left(clock_t end, double end_of_all) { return clock() < end && omp_get_wtime() < end_of_all; }
 
 static long turns;
 
@@ -35,7 +39,8 @@ int main(void) {
   const int threads = omp_get_max_threads();
   int rounds = 0;
   const clock_t end = clock() + CLOCKS_PER_SEC / 5;
-  for (; clock() < end; ++rounds) {
+  const double end_of_all = omp_get_wtime() + 5;
+  for (; rounds == 0 || time_is_left(end, end_of_all); ++rounds) {
     turns = 0;
     int result = 0, members = 0;
 #pragma omp parallel
@@ -54,7 +59,6 @@ int main(void) {
     EXPECT_EQ(result, 55);
     EXPECT_EQ(members, threads + (threads < 4 ? threads : 4));
   }
-  EXPECT(rounds > 0);
   omp_destroy_lock(&lock);
   return 0;
 }
