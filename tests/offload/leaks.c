@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offloads leave nothing behind: the host's memory and the device's do not grow with their number. LEAKS_ROUNDS asks for
-// more than the test has time for.
+// Offloads leave nothing behind: the host's memory and the device's and their open files do not grow with their number.
+// LEAKS_ROUNDS asks for more than the test has time for: 667 are a million regions.
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,18 @@ static long resident_kb(void) {
   if (file != NULL) fclose(file);
   return kb;
 }
+
+static int open_files(void) {
+  int count = 0;
+  for (int file = 0; file < 1024; file++) count += fcntl(file, F_GETFD) != -1;
+  return count;
+}
 #pragma omp end declare target
+
+struct use {
+  long kb;
+  int files;
+};
 
 static void offloads(double *data, int n) {
   int count = 0;
@@ -43,19 +55,31 @@ static void offloads(double *data, int n) {
   EXPECT_EQ(count, in_a_round + in_a_round / 2);
 }
 
-static void measure(long *here, long *there) {
+static void measure(struct use *here, struct use *there) {
   long kb = 0;
-  *here = resident_kb();
-#pragma omp target map(from : kb)
-  kb = resident_kb();
-  *there = kb;
+  int files = 0;
+  here->kb = resident_kb();
+  here->files = open_files();
+#pragma omp target map(from : kb, files)
+  {
+    kb = resident_kb();
+    files = open_files();
+  }
+  there->kb = kb;
+  there->files = files;
+}
+
+static void compare(const char *whose, const struct use *before, const struct use *after) {
+  EXPECT(before->kb > 0 && before->files > 0, "the system does not say what the %s uses", whose);
+  EXPECT(after->kb - before->kb <= most_kb, "the %s's memory grew by %ld KB", whose, after->kb - before->kb);
+  EXPECT(after->files == before->files, "the %s has %d files open, and had %d", whose, after->files, before->files);
 }
 
 int main(void) {
   expect_devices();
   const char *asked = getenv("LEAKS_ROUNDS");
   int count = asked != NULL ? atoi(asked) : rounds;
-  long here[2], there[2];
+  struct use here[2], there[2];
   double data[40] = {0};
   for (int round = 0; round < count; round++) {
     offloads(data, 40);
@@ -63,8 +87,10 @@ int main(void) {
     if (round == 1) measure(&here[0], &there[0]);
   }
   measure(&here[1], &there[1]);
-  EXPECT(here[0] > 0 && there[0] > 0, "the system does not say how much memory is in use");
-  EXPECT(here[1] - here[0] <= most_kb, "the host's memory grew by %ld KB", here[1] - here[0]);
-  EXPECT(there[1] - there[0] <= most_kb, "the device's memory grew by %ld KB", there[1] - there[0]);
+  compare("host", &here[0], &here[1]);
+  compare("device", &there[0], &there[1]);
+  if (asked != NULL)
+    printf("memory +%ld KB and +%ld KB, %d and %d files\n", here[1].kb - here[0].kb, there[1].kb - there[0].kb, here[1].files,
+           there[1].files);
   return 0;
 }

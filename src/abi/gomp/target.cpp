@@ -14,6 +14,7 @@
 #include "abi/gomp/task_flags.h"
 #include "offload/data_region.h"
 #include "offload/devices.h"
+#include "offload/faults.h"
 #include "offload/launch.h"
 #include "offload/region.h"
 #include "omp/replay/graph_region.h"
@@ -232,6 +233,12 @@ TULLE_MAY_SUSPEND void begin_data(int number, const gomp::MapLists& lists) {
   offload::open_data_region(omp::self(), device, items.maps());
 }
 
+// GCC 13 and later ask for the host where a region on a device says `device(ancestor: 1)`.
+void refuse_host_inside(omp::Thread* thread, int number) {
+  if (offload::device_count() == 0 || device_number(number) != omp::kInitialDevice) return;
+  if (const offload::Device* device = offload::current_device(thread)) offload::refuse_reverse(*device);
+}
+
 }  // namespace
 
 TULLE_GOMP void GOMP_target_ext(int device, omp::RegionFunction function, size_t count,
@@ -239,6 +246,7 @@ TULLE_GOMP void GOMP_target_ext(int device, omp::RegionFunction function, size_t
                                 unsigned flags, void** depend, void** arguments) {
   omp::Thread* thread = omp::self_or_attach();
   offload::Device* on = offload::device_for(thread, device_number(device));
+  if (on == nullptr) refuse_host_inside(thread, device);
   MappedData data{{count, addresses, sizes, kinds}};
   uint32_t thread_limit = thread_limit_of(arguments);
   if (on != nullptr && (flags & kNowait) != 0) {
