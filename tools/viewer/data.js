@@ -1,15 +1,16 @@
 // What the page shows, unpacked from the numbers that it carries.
 class Numbers {
   constructor(text) {
-    const raw = atob(text);
-    this.bytes = new Uint8Array(raw.length);
-    for (let i = 0; i < raw.length; ++i) this.bytes[i] = raw.charCodeAt(i);
+    this.bytes = bytesOf(text);
     this.at = 0;
   }
   next() {
-    let value = 0, scale = 1, byte;
+    const bytes = this.bytes;
+    let byte = bytes[this.at++];
+    if (byte < 128) return byte;
+    let value = byte & 127, scale = 128;
     do {
-      byte = this.bytes[this.at++];
+      byte = bytes[this.at++];
       value += (byte & 127) * scale;
       scale *= 128;
     } while (byte > 127);
@@ -17,7 +18,15 @@ class Numbers {
   }
 }
 
+function bytesOf(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);  // browsers from 2025 on
+  const raw = atob(text), bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
+  return bytes;
+}
+
 const kDoings = data.doings.length, kBlock = 16;
+const doingOf = Uint8Array.from(data.labels, ([, doing]) => doing);
 const kColours = ['#c9c9c4', '#3b7dd8', '#2f9e77', '#e0a030', '#c8b560', '#c8453b', '#7d55a8', '#8d7b6a', '#f28cb8'];
 const kFirstWait = 3, kReady = 8;  // of the doings
 
@@ -32,17 +41,16 @@ class Lane {
     this.label = new Uint32Array(count);
     this.task = new Uint32Array(count);  // 0: none
     this.worker = new Uint16Array(count);
-    this.thread = null;  // of a worker's: the lane that each is of
+    this.thread = null;  // of a worker's: the number of the lane that each is of
   }
-  doing(i) { return data.labels[this.label[i]][1]; }
+  doing(i) { return doingOf[this.label[i]]; }
 
   // Levels of detail: thread time by doing, of 16 things, 256 and so on.
   sumUp() {
     this.levels = [];
     let below = Math.ceil(this.count / kBlock);
     let sums = new Float32Array(below * kDoings);
-    for (let i = 0; i < this.count; ++i)
-      sums[Math.floor(i / kBlock) * kDoings + this.doing(i)] += this.end[i] - this.begin[i];
+    for (let i = 0; i < this.count; ++i) sums[(i / kBlock | 0) * kDoings + this.doing(i)] += this.end[i] - this.begin[i];
     this.levels.push(sums);
     while (below > kBlock) {
       const blocks = Math.ceil(below / kBlock), upper = new Float32Array(blocks * kDoings);
@@ -103,37 +111,17 @@ function threadLane(packed) {
   return lane;
 }
 
-// What each worker of a process ran: all that its threads did but wait.
-function workerLanes(process, threads) {
-  const counts = new Map(), known = data.noWorker;
-  const each = visit => threads.forEach(lane => {
-    for (let i = 0; i < lane.count; ++i) if (lane.worker[i] !== known && lane.doing(i) < kFirstWait) visit(lane, i);
-  });
-  each((lane, i) => counts.set(lane.worker[i], (counts.get(lane.worker[i]) || 0) + 1));
-  const lists = new Map();
-  counts.forEach((count, worker) => lists.set(worker, {lanes: new Array(count), index: new Uint32Array(count), used: 0}));
-  each((lane, i) => {
-    const list = lists.get(lane.worker[i]);
-    list.lanes[list.used] = lane;
-    list.index[list.used++] = i;
-  });
-  return [...lists.keys()].sort((a, b) => a - b).map(worker => {
-    const {lanes, index, used} = lists.get(worker), lane = new Lane('worker ' + worker, process, used);
-    const order = Uint32Array.from({length: used}, (_, i) => i);
-    order.sort((a, b) => lanes[a].begin[index[a]] - lanes[b].begin[index[b]]);
-    lane.thread = new Array(used);
-    order.forEach((from, to) => {
-      const source = lanes[from], i = index[from];
-      lane.thread[to] = source;
-      lane.begin[to] = source.begin[i];
-      lane.end[to] = source.end[i];
-      if (to > 0 && lane.end[to - 1] > lane.begin[to]) lane.end[to - 1] = lane.begin[to];
-      lane.label[to] = source.label[i];
-      lane.task[to] = source.task[i];
-      lane.worker[to] = worker;
-    });
-    return lane;
-  });
+// For each task a list of others.
+class Links {
+  constructor(count, from, to) {
+    this.first = new Uint32Array(count + 2);
+    for (const task of from) ++this.first[task + 1];
+    for (let i = 1; i < this.first.length; ++i) this.first[i] += this.first[i - 1];
+    this.list = new Uint32Array(from.length);
+    const next = this.first.slice();
+    for (let i = 0; i < from.length; ++i) this.list[next[from[i]]++] = to[i];
+  }
+  of(task) { return this.list.subarray(this.first[task], this.first[task + 1]); }
 }
 
 // Explicit tasks from 1 on, by when they were made. Times are NaN where a thing did not happen.
@@ -150,23 +138,32 @@ function readTasks() {
     tasks.begun[i] = moment(), tasks.runner[i] = numbers.next() - 1;
     tasks.ended[i] = moment(), tasks.finisher[i] = numbers.next() - 1;
   }
-  tasks.before = new Map(), tasks.after = new Map();
-  const add = (map, key, value) => { if (map.has(key)) map.get(key).push(value); else map.set(key, [value]); };
-  const edges = new Numbers(data.edges);
-  for (let i = 0; i < data.edgeCount; ++i) {
-    const before = edges.next(), after = edges.next();
-    add(tasks.before, after, before), add(tasks.after, before, after);
-  }
+  const edges = new Numbers(data.edges), before = new Uint32Array(data.edgeCount), after = new Uint32Array(data.edgeCount);
+  for (let i = 0; i < data.edgeCount; ++i) before[i] = edges.next(), after[i] = edges.next();
+  tasks.before = new Links(count, after, before);
+  tasks.after = new Links(count, before, after);
   return tasks;
 }
 
-// How many at a time: of begins, less of ends.
+// Without those that did not happen.
+function inTime(times) {
+  const sorted = new Float64Array(times.length);
+  let count = 0, isSorted = true;
+  for (const time of times) {
+    if (isNaN(time)) continue;
+    if (count > 0 && time < sorted[count - 1]) isSorted = false;
+    sorted[count++] = time;
+  }
+  return isSorted ? sorted.subarray(0, count) : sorted.subarray(0, count).sort();
+}
+
+// How many at a time: of begins, less of ends. Both in order.
 class Counter {
   constructor(name, colour, begins, ends) {
     this.name = name;
     this.colour = colour;
-    this.begins = begins.filter(time => !isNaN(time)).sort();
-    this.ends = ends.filter(time => !isNaN(time)).sort();
+    this.begins = begins;
+    this.ends = ends;
     this.most = 0;
     for (let i = 0, j = 0; i < this.begins.length; ++i) {
       while (j < this.ends.length && this.ends[j] <= this.begins[i]) ++j;
@@ -188,24 +185,25 @@ const threads = data.lanes.map(threadLane);
 const tasks = readTasks();
 const counters = [];
 if (tasks.count > 0) {
-  counters.push(new Counter('unstarted tasks', '#b9d9cc', tasks.made.subarray(1), tasks.begun.subarray(1)));
-  counters.push(new Counter('ready tasks', '#2f9e77', tasks.ready.subarray(1), tasks.begun.subarray(1)));
+  const begun = inTime(tasks.begun.subarray(1));
+  counters.push(new Counter('unstarted tasks', '#b9d9cc', inTime(tasks.made.subarray(1)), begun));
+  counters.push(new Counter('ready tasks', '#2f9e77', inTime(tasks.ready.subarray(1)), begun));
 }
 const readyFrom = [], readyUpTo = [];
 for (const lane of threads)
   for (let i = 0; i < lane.count; ++i)
     if (lane.doing(i) === kReady) readyFrom.push(lane.begin[i]), readyUpTo.push(lane.end[i]);
 if (readyFrom.length > 0)
-  counters.push(new Counter('ready threads', '#f28cb8', Float64Array.from(readyFrom), Float64Array.from(readyUpTo)));
+  counters.push(new Counter('ready threads', '#f28cb8', inTime(readyFrom), inTime(readyUpTo)));
 
 // What stands below each other: {height, and what of title, counter, lane it is}.
 const rows = counters.map(counter => ({height: 44, counter}));
 data.processes.forEach((process, number) => {
-  const own = threads.filter(lane => lane.process === number), workers = workerLanes(number, own);
+  const own = [...threads.keys()].filter(i => threads[i].process === number), workers = workerLanes(number, own);
   rows.push({height: 22, title: process.name});
   for (const lane of workers) rows.push({height: 20, lane});
   if (workers.length > 0) rows.push({height: 8});
-  for (const lane of own) rows.push({height: 20, lane});
+  for (const i of own) rows.push({height: 20, lane: threads[i]});
 });
 rows.reduce((y, row) => (row.y = y, y + row.height), 0);
 for (const row of rows) if (row.lane) row.lane.sumUp(), row.lane.row = row;

@@ -117,7 +117,7 @@ function drawTask(task) {
   drawArrow(tasks.made[task], tasks.maker[task], tasks.begun[task], tasks.runner[task], moved ? '#b0306a' : '#555');
 }
 function drawEdges(task) {
-  for (const before of tasks.before.get(task) || [])
+  for (const before of tasks.before.of(task))
     drawArrow(tasks.ended[before], tasks.finisher[before], tasks.begun[task], tasks.runner[task], '#e07020');
 }
 
@@ -139,7 +139,7 @@ function drawArrows() {
   if (state.selected === null || state.selected.task === 0) return;
   pen.lineWidth = 2;
   drawTask(state.selected.task), drawEdges(state.selected.task), ++state.arrowsDrawn;
-  for (const after of tasks.after.get(state.selected.task) || []) drawEdges(after);
+  for (const after of tasks.after.of(state.selected.task)) drawEdges(after);
   pen.lineWidth = 1;
 }
 

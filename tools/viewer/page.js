@@ -74,9 +74,11 @@ function taskText(task) {
     parts.push('begun' + (isNaN(waited) ? '' : ' ' + timeText(waited) + ' later') + ' by ' + name(tasks.runner[task]) +
                (isNaN(ready) ? '' : ', ready for ' + timeText(ready)));
   }
-  const list = numbers => numbers.slice(0, 12).map(number => '#' + number).join(' ') + (numbers.length > 12 ? ' …' : '');
-  if (tasks.before.has(task)) parts.push('follows ' + list(tasks.before.get(task)));
-  if (tasks.after.has(task)) parts.push('before ' + list(tasks.after.get(task)));
+  for (const [word, links] of [['follows', tasks.before], ['before', tasks.after]]) {
+    const numbers = [...links.of(task)];
+    if (numbers.length > 0)
+      parts.push(word + ' ' + numbers.slice(0, 12).map(number => '#' + number).join(' ') + (numbers.length > 12 ? ' …' : ''));
+  }
   return parts.join(', ');
 }
 
@@ -84,7 +86,7 @@ function select(lane, index) {
   state.selected = lane === null ? null : {lane, index, task: lane.task[index]};
   let about = '';
   if (lane !== null) {
-    const thread = lane.thread ? lane.thread[index].name + ' on ' : '';
+    const thread = lane.thread ? threads[lane.thread[index]].name + ' on ' : '';
     const worker = !lane.thread && lane.worker[index] !== data.noWorker ? ' on worker ' + lane.worker[index] : '';
     about = `${thread}${lane.name}${worker}: ${data.doings[lane.doing(index)]}\n` +
       `${textOf(lane, index)}, from ${timeText(lane.begin[index], 1e6)}, ${timeText(lane.end[index] - lane.begin[index])}`;
