@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a region on a device costs: offloads.c COUNT prints, a line each: the smallest, median and largest time in µs of
-// COUNT empty regions, of regions with 4 KB, 1 MB and 64 MB mapped to and fro, and the rates in GB/s of target update
-// to and from, and of memcpy.
+// COUNT empty regions; the longest that the machine by itself kept the thread from its clock, in as many times as long;
+// the times of regions with 4 KB, 1 MB and 64 MB mapped to and fro; and the rates in GB/s of target update to and from,
+// and of memcpy.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,19 @@ static int by_size(const void *a, const void *b) {
 static void report(const char *name, double *times, int count) {
   qsort(times, (size_t)count, sizeof *times, by_size);
   printf("%s %.3f %.3f %.3f\n", name, 1e6 * times[0], 1e6 * times[count / 2], 1e6 * times[count - 1]);
+}
+
+// What the machine takes by itself: the longest between two looks at the clock, in a time `each` long.
+static void nothing(double *times, int count, double each) {
+  for (int i = 0; i < count; i++) {
+    double begin = now(), last = begin, most = 0;
+    for (double at = begin; at - begin < each; last = at) {
+      at = now();
+      if (at - last > most) most = at - last;
+    }
+    times[i] = most;
+  }
+  report("nothing", times, count);
 }
 
 static void empty(double *times, int count) {
@@ -92,6 +106,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   empty(times, count);
+  nothing(times, count, times[count / 2]);
   mapped("4KB", data, (size_t)4 << 10, times, count);
   mapped("1MB", data, (size_t)1 << 20, times, count < 200 ? count : 200);
   mapped("64MB", data, most, times, 10);
