@@ -13,6 +13,12 @@ void withdraw(Bubble* bubble);
 // `holder`'s runqueue if it was in none, or where it was before.
 void announce_for_good(Bubble* bubble, Worker* holder);
 
+// What is published at `seat` is for its worker, who does not poll it: that looks there before it looks at others' runqueues.
+// Owner of the bubble, after it has published the claims and before it passes the fence.
+void point_to(Seat* seat);
+// The seat that the worker was last pointed to, if something is left for it there; null: none. The worker itself.
+Seat* pointed_to(const Worker* worker);
+
 // Says whether each entity of the bubble has a seat of its own. Owner, before it publishes them.
 void set_seated(Bubble* bubble, bool seated);
 // The worker polls `seat` from now on, unless the seat that it polled needs it. The worker itself.

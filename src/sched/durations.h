@@ -24,6 +24,10 @@ inline constexpr int kPatientRounds = 16;
 inline constexpr int kPausesBetween = 4;
 // The join leaves a member to a worker that polls for it so many pauses: as long as a claim takes.
 inline constexpr int kGraceRounds = 100;
+// The same in a team of more than a few, whose publication alone takes microseconds.
+inline constexpr uint64_t kLargeGrace = 20000;
+// A member of such a team that waits leaves others to their workers for as long as an OS thread takes to start or wake up.
+inline constexpr uint64_t kStartGrace = 100000;
 
 // --- without a stack or a place in a list: looks again after a sleep
 

@@ -6,6 +6,7 @@
 #include "sched/suspend.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
+#include "sched/workers.h"
 
 namespace tulle::sched {
 
@@ -55,6 +56,18 @@ void give_way(Worker* w) {
   w->entities_last.store(begins || steals, std::memory_order_relaxed);  // R: itself
   w->steals_first = steals;
   step_aside();
+}
+
+const Worker* waits_for_help(const Worker* w) {
+  if (w->kind == WorkerKind::foreign && !steals_for_region(w)) return nullptr;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* other = all_workers[i].load(std::memory_order_relaxed);
+    if (other == nullptr || other == w) continue;
+    if (other->queue.has_stealable()) return other;
+    if (w->kind != WorkerKind::foreign && other->queue.has_open_bubble(w)) return other;
+  }
+  return nullptr;
 }
 
 void give_way_to_overdue(Worker* w) {

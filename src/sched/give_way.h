@@ -22,4 +22,8 @@ void begin_inside();
 void end_inside();
 bool is_inside_library();
 
+// A hint, at the cost of a look at every runqueue: a worker that has something for this one to take, were it without
+// its current entity; null: none has.
+const Worker* waits_for_help(const Worker* worker);
+
 }  // namespace tulle::sched

@@ -119,6 +119,10 @@ Work look_beyond_entities(Worker* w, Reach reach) {
     work.seat = seat;
     return work;
   }
+  if (Seat* other = pointed_to(w); TULLE_UNLIKELY(other != nullptr)) {
+    work.seat = leave_seat(w) ? other : seat;
+    return work;
+  }
   if (placed_waits_for(w)) {
     // What is taken out is run: there is no putting it back for the sake of the seat.
     if (!leave_seat(w))

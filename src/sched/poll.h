@@ -6,6 +6,8 @@
 #include "arch/cpu.h"
 #include "os/clock.h"
 #include "sched/durations.h"
+#include "sched/give_way.h"
+#include "sched/poller.h"
 #include "sched/settings.h"
 #include "sched/suspend.h"
 #include "sched/worker.h"
@@ -63,6 +65,37 @@ TULLE_NOINLINE bool poll_on(Done done) {
       if (something_waits(worker)) return false;
       arch::pause();
     }
+  return false;
+}
+
+// After poll(), for a waiter whose worker is for it alone: polls as long as the worker's loop would without work, and
+// gives way to the same (sched/idle.cpp). `seldom` is another look, which costs more. What has not begun is left for so
+// long to the workers that it is meant for.
+template <class Done, class Seldom>
+TULLE_NOINLINE bool poll_patiently(Done done, Seldom seldom, uint64_t grace) {
+  const uint64_t spin = settings().spin_ns;
+  const bool endless = spin == kEndless;
+  const uint64_t limit = endless ? durations::kEndlessInFact : spin;
+  Worker* worker = current()->worker;  // no switch happens in here
+  const Worker* in_need = nullptr;
+  const uint64_t start = os::now();
+  for (uint64_t time = start, yielded = start; time - start < limit; time = os::now()) {
+    const bool waits = time - start < grace ? worker->queue.has_entities() : something_waits(worker);
+    if (waits) return false;
+    if (time - yielded >= durations::kYieldEvery) {
+      // What others have just been given they take by themselves.
+      const Worker* now_in_need = time - start < grace ? nullptr : waits_for_help(worker);
+      if (now_in_need != nullptr && now_in_need == in_need) return false;
+      in_need = now_in_need;
+      if (something_awaited() || is_overdue(worker) || (os::yield_core() && !endless)) return false;
+      if (seldom()) return true;
+      yielded = os::now();
+    }
+    for (int i = 0; i < 32; ++i) {
+      if (done()) return true;
+      arch::pause();
+    }
+  }
   return false;
 }
 

@@ -147,6 +147,12 @@ void tulle_sim_spend(double nanoseconds) { self().time += nanoseconds; }
 
 int tulle_sim_core() { return self().number; }
 
+// Before the cores begin there is one.
+TulleSimulatedShape tulle_sim_shape() {
+  if (the_machine.cores == 0) return {1, 1, 1};
+  return {the_machine.cores, the_machine.cluster, the_machine.socket};
+}
+
 int tulle_sim_start(void* (*entry)(void*), void* argument) {
   tulle_sim_spend(kSystemCall);
   return start_core(entry, argument) != nullptr ? 0 : 1;

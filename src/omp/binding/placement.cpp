@@ -98,7 +98,7 @@ bool shall_display(Team* team, Thread* outer) {
 // Or shares the place that its program asked for.
 bool has_worker_to_itself(const Team* team) {
   return team->nthreads > 1 &&
-         (team->flat || (team->bind == ProcBind::primary && team->level == 1));
+         (is_flat(team) || (team->bind == ProcBind::primary && team->level == 1));
 }
 
 // The places of members 0 to nthreads - 1, which mostly are what they were in the region before.

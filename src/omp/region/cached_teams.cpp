@@ -15,6 +15,7 @@
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
 #include "omp/region/team_policy.h"
+#include "omp/thread/meeting_tree.h"
 #include "omp/tool/events.h"
 #include "omp/tool/in_name.h"
 #include "os/report.h"
@@ -162,6 +163,36 @@ void add_member(Team* team, Thread* thread) {
   team->members[team->members_made++] = thread;
 }
 
+constexpr uint32_t kMostTrees = 8;
+
+MeetingTree* make_tree(const Team* team) {
+  sched::Clusters* clusters = sched::Clusters::make_here(team->nthreads);
+  if (clusters == nullptr) return nullptr;
+  MeetingTree* tree = MeetingTree::make(*clusters, team->nthreads, team->first[kBarriers]);
+  sched::Clusters::free(clusters);
+  return tree;
+}
+
+// The team's tree for its size, first of those that it keeps. Null: no memory, or it has too many already.
+MeetingTree* fit_tree(Team* team) {
+  MeetingTree** link = &team->tree;
+  uint32_t kept = 0;
+  for (; *link != nullptr && (*link)->members() != team->nthreads; ++kept) link = &(*link)->next;
+  MeetingTree* tree = *link;
+  if (tree != nullptr)
+    *link = tree->next;
+  else if (kept == kMostTrees || (tree = make_tree(team)) == nullptr)
+    return nullptr;
+  tree->next = team->tree;
+  return team->tree = tree;
+}
+
+MeetAt meeting_of(Team* team, bool has_workers) {
+  if (!has_workers || flat_limit == 1) return MeetAt::counter;
+  if (team->nthreads <= flat_limit) return MeetAt::flags;
+  return workers_have_cores && fit_tree(team) != nullptr ? MeetAt::tree : MeetAt::counter;
+}
+
 Icv icv_of_initial_thread() {
   Icv icv = initial_icv();
   if (ult::race_detector || tool::active()) icv.observed = true;
@@ -265,7 +296,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
   team->apart = !may_call_on_top(outer->worker);
-  team->flat = seats == n && n <= flat_limit && !team->apart;
+  team->meets_at = meeting_of(team, seats == n && !team->apart);
   sched::set_seated(team, seats == n && !team->apart);
   return team;
 }

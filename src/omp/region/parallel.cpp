@@ -269,12 +269,16 @@ void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
 }
 
 void wait_for_members(Team* team) {
-  sched::wait(team->joiner, [team] { return all_finished(team); });
+  auto done = [team] { return all_finished(team); };
+  if (team->meets_at == MeetAt::tree && (sched::poll(done) || sched::poll_patiently(done, done, 0))) return;
+  sched::wait(team->joiner, done);
 }
 
 sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
   auto* team = static_cast<Team*>(seat->bubble);
   sched::Worker* home = w;
+  if (TULLE_UNLIKELY(w->seat.load(std::memory_order_relaxed) != seat))  // W: w itself
+    team->waking.go_on(seat_range(team));
   uint32_t called = call_claimed(seat, w);
   if (called == 0) return nullptr;
   // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
@@ -325,9 +329,11 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
   if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
-  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !team->flat)) {
-    team = fit_team(outer, nthreads);
-    note_stray(team, outer);
+  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || team->meets_at != MeetAt::flags)) {
+    if (team == nullptr || team->nthreads != nthreads || team->meets_at == MeetAt::counter) {
+      team = fit_team(outer, nthreads);
+      note_stray(team, outer);
+    }
   }
   if (TULLE_UNLIKELY(limited)) team->reserved = nthreads - 1;
   if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {

@@ -137,6 +137,7 @@ TULLE_COLD void set_up() {
   if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
+  workers_have_cores = settings.workers <= usable;
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;
@@ -181,7 +182,7 @@ bool pause(bool soft) {
   if (!soft)
     drop_cached_teams(thread);
   else if (thread->inner != nullptr)
-    thread->inner->flat = false;  // made fit again before its next region, which starts the pool
+    thread->inner->meets_at = MeetAt::counter;  // made fit again before its next region, which starts the pool
   if (sched::stop_pool(1)) forget_bound_workers(thread->worker);
   return true;
 }

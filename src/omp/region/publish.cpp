@@ -2,7 +2,9 @@
 #include "omp/region/publish.h"
 
 #include "arch/cpu.h"
+#include "os/clock.h"
 #include "os/fence.h"
+#include "sched/announce.h"
 #include "sched/durations.h"
 
 namespace tulle::omp {
@@ -90,6 +92,7 @@ bool publish_members(Team* team) {
     if (TULLE_LIKELY(is_attended(all[i]))) continue;
     all_attended = false;
     open_reserved(all[i]);
+    sched::point_to(&all[i]);
   }
   return all_attended;
 }
@@ -100,10 +103,14 @@ void take_back(sched::Seat& seat) {
 
 // A reserved seat may have been taken: to look would move the line in which its worker says so.
 bool leave_time(const Team* team) {
-  for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
+  // A large team takes long to reach all its workers.
+  const bool large = team->meets_at == MeetAt::tree;
+  const uint64_t begun = large ? os::now() : 0;
+  for (int round = 0; large || round < sched::durations::kGraceRounds; ++round) {
     arch::pause();
     if (all_finished(team)) return true;
     if (round % 16 != 15) continue;
+    if (large && os::now() - begun >= sched::durations::kLargeGrace) break;
     bool coming = false;
     for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
       const sched::Seat& seat = seats_of(team)[i];

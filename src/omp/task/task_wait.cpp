@@ -161,7 +161,7 @@ void leave_burst(Thread* thread) {
     Task* implicit = &team->members[i]->implicit;
     if (implicit->table != nullptr) free_dependence_table(thread, implicit);
   }
-  team->flat = false;
+  team->meets_at = MeetAt::counter;
   list_for_trim(team->tasks);
 }
 

@@ -19,6 +19,8 @@
 
 namespace tulle::omp {
 
+class MeetingTree;
+
 using RegionFunction = void (*)(void*);
 
 // Arguments of a region's function, and how it is called with them as the member that `thread` is.
@@ -35,6 +37,9 @@ namespace tool {
 struct OfRegion;
 }
 
+// Where members of a team meet: each of a flat one has a worker of its own, and a flag.
+enum class MeetAt : uint8_t { counter, flags, tree };
+
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
 struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
@@ -43,7 +48,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
   uint32_t level = 0;         // omp_get_level()
   uint32_t active_level = 0;  // omp_get_active_level()
-  bool flat = false;          // each member has a worker of its own
+  MeetAt meets_at = MeetAt::counter;
   bool apart = false;         // the join calls no members on top of its frames
   bool thread_locals = false; // members carry TLS blocks of their own
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
@@ -65,6 +70,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t assigned = 0;
   std::atomic<bool> announced{false};  // it was put in a runqueue; W: parent, makers of tasks
   sched::WakeRound waking;
+  MeetingTree* tree = nullptr;  // where they meet at one; others of the team's, for other sizes, are behind it
   decltype(RegionWords::call) call_with_words = nullptr;  // of regions whose functions take words
 
   // The region in force. W: encountering thread; R: itself and slow paths.
@@ -129,6 +135,8 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
 
   Team* next_free = nullptr;
 };
+
+inline bool is_flat(const Team* team) { return team->meets_at != MeetAt::counter; }
 
 // Written once while a worker may look; what it finds there stays readable.
 inline sched::Seat* seats_of(const Team* team) {

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two barriers in one. A flat team, each member on a worker of its own, meets at its members' flags:
-// each writes its own and reads the others', one cache-line transfer instead of two. Other teams,
-// and any team that has explicit tasks, meet at a counter.
+// Three barriers in one. A flat team, each member on a worker of its own, meets at its members' flags:
+// each writes its own and reads the others', one cache-line transfer instead of two; a large one at a
+// tree of flags (omp/thread/meeting_tree.h). Other teams, and any team that has explicit tasks, meet at a counter.
 //
-// Both agree on which it is: tasks are marked with the number of the barrier before which they were
+// All agree on which it is: tasks are marked with the number of the barrier before which they were
 // made, the mark is ordered before the maker's flag, so whoever has seen all flags sees the mark.
+//
+// At the tree, against members that sleep:
+//   arrives, or raises a word   store; hot fence; the sleepers. If there are some: full fence, the whole tree (a full
+//                               fence after each word that it raises); all have come? wake all
+//   sleeps                      push; heavy fence; the whole tree likewise; all have come? wake all
+// Whoever sleeps missed a flag or a word, and is seen by whoever stores that.
 #include "omp/worksharing/barrier.h"
 
 #include "base/look.h"
 #include "omp/task/attention.h"
 #include "omp/task/task_wait.h"
+#include "omp/thread/meeting_tree.h"
 #include "os/fence.h"
 #include "sched/wait.h"
 
@@ -35,6 +42,36 @@ bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
   }
   auto done = [=] { return all_arrived(team, barrier) || team->tasks.used(barrier); };
   sched::wait(sched::Rare{team->sleepers}, done);
+  return !team->tasks.used(barrier);
+}
+
+// The whole tree, whoever leads; who raises a word in it that others slept for wakes them.
+bool all_are_here(Team* team, uint32_t member, uint32_t barrier) {
+  if (!team->tree->advance_whole(member, barrier, [] { arch::full_fence(); })) return false;
+  if (!team->sleepers.empty()) team->sleepers.wake_all();
+  return true;
+}
+
+// A flag or word was stored, which somebody may sleep for.
+TULLE_INLINE void note_stored(Team* team, uint32_t member, uint32_t barrier) {
+  os::hot_fence();  // before the look at the sleepers; pairs with their heavy fence
+  if (TULLE_LIKELY(team->sleepers.empty())) return;
+  arch::full_fence();  // of two last stores at least one sees the other
+  all_are_here(team, member, barrier);
+}
+
+// As meet_at_flags.
+bool meet_at_tree(Team* team, Thread* thread, uint32_t barrier) {
+  MeetingTree* tree = team->tree;
+  const uint32_t member = thread->num;
+  tree->arrive(member, barrier);
+  note_stored(team, member, barrier);
+  auto own_part = [=] {
+    return tree->advance(member, barrier, [=] { note_stored(team, member, barrier); }) || team->tasks.used(barrier);
+  };
+  auto whole = [=] { return all_are_here(team, member, barrier) || team->tasks.used(barrier); };
+  if (!sched::poll(own_part) && !sched::poll_patiently(own_part, whole, sched::durations::kStartGrace))
+    while (!whole()) sched::suspend_once(sched::Rare{team->sleepers}, whole);
   return !team->tasks.used(barrier);
 }
 
@@ -91,7 +128,11 @@ void barrier(Thread* thread) {
   uint32_t barrier = thread->next_barrier;
   if (team->nthreads == 1) {
     if (TULLE_UNLIKELY(team->tasks.used(barrier))) finish_tasks(thread);
-  } else if (!team->flat || !meet_at_flags(team, thread, barrier)) {
+  } else if (TULLE_UNLIKELY(team->meets_at != MeetAt::flags) || !meet_at_flags(team, thread, barrier)) {
+    if (team->meets_at == MeetAt::tree && meet_at_tree(team, thread, barrier)) {
+      set_looked_at(thread->next_barrier, barrier + 1);
+      return;
+    }
     meet_at_counter(team, thread);
     if (TULLE_UNLIKELY(ult::race_detector)) note_passed(team, barrier);
   }

@@ -25,7 +25,7 @@ TULLE_MAY_SUSPEND TULLE_NOINLINE void sleep_until_turn(const Team* team, ShareSl
                                                        uint64_t trip) {
   std::atomic<uint32_t>& word = word_of(slot, trip);
   slot->turn_sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (team->flat)
+  if (is_flat(team))
     os::heavy_fence();
   else
     arch::fence_after_atomic();
@@ -59,7 +59,7 @@ void hand_on_turn(Thread* thread, WorkShare* share) {
   ult::happens_before(&slot->turn);
   slot->turn.store(share->chunk_end, std::memory_order_release);
   if (share->chunk_end == share->space.trips) return;
-  if (thread->team->flat)
+  if (is_flat(thread->team))
     os::hot_fence();
   else
     arch::full_fence();

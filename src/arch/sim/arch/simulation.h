@@ -13,6 +13,10 @@ void tulle_sim_fence();
 uint64_t tulle_sim_now();                    // ns
 void tulle_sim_spend(double nanoseconds);
 int tulle_sim_core();                        // 0: the one that began
+struct TulleSimulatedShape {
+  int cores, cluster, socket;  // in all, and in each
+};
+TulleSimulatedShape tulle_sim_shape();
 int tulle_sim_start(void* (*entry)(void*), void* argument);  // 0, or no further core can be had
 
 // As the system's futex. False: the time was over.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where many members meet, each of which has a worker of its own: a tree of the clusters of their workers
+// (sched/clusters.h). Each member writes a flag of its own. The leader of a part, its first member, raises the part's
+// word when all that belongs to it has come; leaders of the uppermost parts look at each other's. What is known then
+// goes down: each leader tells the leaders below, and the members of its cluster by one word. Lines lie on pages that
+// members of one package touch.
+//
+// Numbers of barriers only grow, and nobody writes a later one to a part above a member that has not left the one
+// before. So members of a part may do its leader's work beside it: that is how a member sees for itself, before it
+// sleeps, whether all have come (`whole`).
+//
+// Ordering: each store (release) pairs with the loads of who goes on by it (acquire): who sees that all have come sees
+// what they did before. What has to be ordered against those who sleep is the caller's: `raised` is called after
+// each word that is raised (omp/worksharing/barrier.cpp).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cacheline.h"
+#include "sched/clusters.h"
+
+namespace tulle::omp {
+
+class MeetingTree {
+ public:
+  // Of members whose next barrier is `first`, on workers of the same numbers. Null for no memory.
+  static MeetingTree* make(const sched::Clusters& clusters, uint32_t members, uint32_t first);
+  static void free(MeetingTree* tree);
+
+  uint32_t members() const { return members_; }
+
+  void arrive(uint32_t member, uint32_t barrier) {
+    member_[member].flag->number.store(barrier - base_, std::memory_order_release);  // pairs with have_come
+  }
+
+  // Does the work of a leader that `member` is, once. True: all have come to the barrier, which `member` has arrived at.
+  template <class Raised>
+  bool advance(uint32_t member, uint32_t barrier, Raised raised) {
+    const uint32_t cluster = member_[member].cluster;
+    if (TULLE_LIKELY(nodes_[cluster].leader != member)) return has_come(*nodes_[cluster].down, barrier - base_);
+    return climb(member, barrier, false, raised);
+  }
+
+  // The same, whoever leads.
+  template <class Raised>
+  bool advance_whole(uint32_t member, uint32_t barrier, Raised raised) {
+    return climb(member, barrier, true, raised);
+  }
+
+  MeetingTree* next = nullptr;  // among those of one team
+
+ private:
+  struct TULLE_PAIR_ALIGNED Line {
+    std::atomic<uint32_t> number;  // of the barrier that was last reached, counted from `base_`
+  };
+  struct Member {
+    Line* flag;  // W: the member
+    uint32_t cluster;
+  };
+  struct Node {
+    Line* up;    // W: the leader, or whoever does its work
+    Line* go;    // W: the leader of the part above; R: the leader
+    Line* down;  // of a cluster. W: the leader, or whoever does its work; R: the members
+    Line* const* children;  // their flags or ups
+    uint32_t child_count;
+    uint32_t first_child;   // a node, where it is no cluster
+    uint32_t leader;
+    uint32_t parent;        // kNone: it is a top
+  };
+  static constexpr uint32_t kNone = sched::Clusters::kNone;
+
+  MeetingTree() = default;
+  bool build(const sched::Clusters& clusters, uint32_t members);
+  void place_lines(const sched::Clusters& clusters);
+  void link(const sched::Clusters& clusters);
+
+  static bool has_come(const Line& line, uint32_t number) {
+    return static_cast<int32_t>(line.number.load(std::memory_order_acquire) - number) >= 0;
+  }
+  static bool have_come(Line* const* lines, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; ++i)
+      if (!has_come(*lines[i], number)) return false;
+    return true;
+  }
+
+  template <class Raised>
+  bool climb(uint32_t member, uint32_t barrier, bool whole, Raised raised) {
+    const uint32_t number = barrier - base_;
+    for (uint32_t at = member_[member].cluster;;) {
+      const Node& node = nodes_[at];
+      if (!has_come(*node.up, number)) {
+        if (!have_come(node.children, node.child_count, number)) return false;
+        node.up->number.store(number, std::memory_order_release);  // pairs with have_come
+        raised();
+      }
+      if (node.parent == kNone) {
+        if (!have_come(tops_, top_count_, number)) return false;
+      } else if (whole || nodes_[node.parent].leader == member) {
+        at = node.parent;
+        continue;
+      } else if (!has_come(*node.go, number)) {
+        return false;
+      }
+      tell(member, number);
+      return true;
+    }
+  }
+
+  // What lies below the parts that `member` leads, and its cluster, learns that all have come.
+  void tell(uint32_t member, uint32_t number);
+
+  uint32_t members_ = 0;
+  uint32_t base_ = 0;
+  Member* member_ = nullptr;
+  Node* nodes_ = nullptr;
+  uint32_t node_count_ = 0, cluster_count_ = 0;
+  Line* const* tops_ = nullptr;
+  uint32_t top_count_ = 0;
+  Line** pointers_ = nullptr;
+  void* lines_ = nullptr;
+  size_t line_bytes_ = 0;
+};
+
+}  // namespace tulle::omp

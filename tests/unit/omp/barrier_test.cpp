@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of teams whose members each have a worker, on however few cores.
+#include "omp/worksharing/barrier.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "in_region.h"
+#include "omp/region/cached_teams.h"
+#include "omp/region/process.h"
+#include "os/clock.h"
+#include "sched/pool.h"
+#include "sched/settings.h"
+#include "sched/workers.h"
+
+namespace tulle::omp {
+namespace {
+
+// A pool of its own size for each test.
+struct BarrierTest : testing::Test {
+  int workers = 0;
+  uint64_t spin = 0;
+  const bool had_cores = workers_have_cores;
+
+  void SetUp() override {
+    self_or_attach();
+    workers = sched::settings().workers;
+    spin = sched::settings().spin_ns;
+    workers_have_cores = true;  // as if: what is right on few cores is right on many
+  }
+  void TearDown() override {
+    sched::set_spin(spin);
+    workers_have_cores = had_cores;
+    use(workers);
+  }
+  static void use(int count) {
+    pause(false);
+    sched::set_workers(count);
+  }
+};
+
+// Nobody passes a barrier before all have come to it; members come in different orders, some late.
+void meet(uint32_t members, uint32_t barriers, uint64_t late) {
+  std::atomic<uint32_t> came{0};
+  std::atomic<bool> wrong{false};
+  test::in_region(members, [&](Thread* thread) {
+    const uint32_t number = thread->num;
+    for (uint32_t i = 0; i < barriers; ++i) {
+      if (late != 0 && (i * 7 + number) % members == 0) os::sleep_for(late);
+      came.fetch_add(1, std::memory_order_relaxed);
+      barrier(self());
+      if (came.load(std::memory_order_relaxed) < members * (2 * i + 1)) wrong = true;
+      came.fetch_add(1, std::memory_order_relaxed);
+      barrier(self());
+    }
+  });
+  EXPECT_FALSE(wrong);
+  EXPECT_EQ(came.load(), members * barriers * 2);
+}
+
+TEST_F(BarrierTest, IsATreeForMoreThanEight) {
+  if (ult::race_detector) GTEST_SKIP() << "no team is flat there";
+  for (uint32_t members : {8u, 9u, 16u, 33u}) {
+    use(static_cast<int>(members));
+    meet(members, 1, 0);
+    EXPECT_EQ(self()->inner->meets_at, members > 8 ? MeetAt::tree : MeetAt::flags) << members;
+    meet(members, 40, 0);
+  }
+}
+
+TEST_F(BarrierTest, WakesThoseWhoSleep) {
+  sched::set_spin(0);  // each member is suspended at once
+  for (uint32_t members : {9u, 20u}) {
+    use(static_cast<int>(members));
+    meet(members, 30, 0);
+    meet(members, 10, 300000);
+  }
+}
+
+TEST_F(BarrierTest, HoldsWhereSomePollAndSomeSleep) {
+  sched::set_spin(30000);
+  use(12);
+  meet(12, 20, 100000);
+}
+
+TEST_F(BarrierTest, ChangesSizeAndComesBack) {
+  use(24);
+  for (uint32_t members : {24u, 10u, 24u, 17u, 9u, 12u, 24u, 3u, 24u}) meet(members, 3, 0);
+}
+
+// Its worker is for it alone, so nothing is gained by keeping its stack.
+TEST_F(BarrierTest, IsPolledAtAsLongAsAWorkerWouldPoll) {
+  if (ult::race_detector) GTEST_SKIP() << "no team is flat there";
+  sched::set_spin(sched::kEndless);
+  use(9);
+  meet(9, 20, 0);  // each member has found its worker
+  uint64_t before = 0;
+  test::in_region(9, [&](Thread* thread) {
+    barrier(self());
+    if (thread->num == 0) before = sched::ults_made();
+    barrier(self());
+    if (thread->num == 5) os::sleep_for(3000000);
+    barrier(self());
+  });
+  EXPECT_LE(sched::ults_made(), before + 1);
+}
+
+TEST_F(BarrierTest, IsACounterWhereWorkersOutnumberCpus) {
+  workers_have_cores = false;
+  use(12);
+  meet(12, 10, 0);
+  EXPECT_EQ(self()->inner->meets_at, MeetAt::counter);
+}
+
+}  // namespace
+}  // namespace tulle::omp
