@@ -13,14 +13,14 @@
  * mutant NO_FENCE_RAISED: who raises a word looks at the others without a fence
  * mutant LOOKS_ONCE: who raises a word does not look at the sleepers
  * mutant KEEPS_TO_ITSELF: who sees that all have come, having raised a word, wakes nobody
- * mutant MARKS_LATE: a member marks its task after it has raised its flag
+ * mutant MARKS_LATE: POLLS, and a member marks its task after it has raised its flag
  * mutant NEVER_TELLS: POLLS, and the leader does not tell its cluster
  * mutant WEAK_NO_HEAVY_FENCE: who sleeps looks as if to enlist were a fence */
 #ifdef NEVER_TELLS
 #define POLLS
 #endif
 #ifdef MARKS_LATE
-#define TWICE
+#define POLLS
 #endif
 #ifdef WEAK_TWICE
 #define WEAK

@@ -253,6 +253,10 @@ constexpr Variable kVariables[] = {
         "Whether a nested region whose members were seen to spin on each other is run otherwise from then on."),
     head<&G::workers, parse_unsigned>("TULLE_WORKERS", "number from 0 on", "0, which is the usable CPUs",
                                       "OS threads that run OpenMP threads."),
+    head<&G::barrier, parse_word<LargeBarrier>>(
+        "TULLE_BARRIER", "AUTO | TREE | COUNTER", "AUTO",
+        "Where teams of more than eight threads meet that have a worker each: at a tree of flags if there are no more "
+        "workers than CPUs, in any case, or never."),
     head<&G::shares_cpus, parse_bool>("TULLE_SHARE", "TRUE | FALSE", "FALSE",
                                       "Whether processes that all say TRUE divide the CPUs that they may use."),
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(

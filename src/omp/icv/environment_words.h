@@ -34,6 +34,8 @@ inline constexpr WordList<2> kWordsOf<ToolUse>{"ENABLED", "DISABLED"};
 template <>
 inline constexpr WordList<3> kWordsOf<TlsMode>{"AUTO", "WHOLE", "BARE"};
 template <>
+inline constexpr WordList<3> kWordsOf<LargeBarrier>{"AUTO", "TREE", "COUNTER"};
+template <>
 inline constexpr WordList<3> kWordsOf<TaskCreation>{"ADAPTIVE", "BREADTH_FIRST", "WORK_FIRST"};
 template <>
 inline constexpr WordList<2> kWordsOf<TaskQueues>{"PARTITIONED", "GLOBAL"};

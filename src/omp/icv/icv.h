@@ -32,6 +32,9 @@ enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread 
 // one's way.
 enum class Peer : uint8_t { libgomp, libomp };
 
+// Where teams of more than a few threads, each with a worker of its own, meet (omp/region/cached_teams.h).
+enum class LargeBarrier : uint8_t { automatic, tree, counter };
+
 // The fate of a task that could be deferred (omp/queue/task_policy.h).
 enum class TaskCreation : uint8_t { adaptive, breadth_first, work_first };
 enum class TaskQueues : uint8_t { partitioned, global };
@@ -162,6 +165,7 @@ struct GlobalIcv {
   Setting<const char*> policy;  // name of the scheduling policy
   Setting<const char*> placement;  // file for where threads ran; null: they are not counted
   Setting<TlsMode> tls;
+  Setting<LargeBarrier> barrier;
   Setting<bool> learns;  // whether what was seen of a region's members decides about its next time
   Setting<uint64_t> monitor_tick_us;  // the monitor's period while a runqueue waits
   Setting<bool> waits;                // whether the C library's waits are seen

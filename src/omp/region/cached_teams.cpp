@@ -190,7 +190,7 @@ MeetingTree* fit_tree(Team* team) {
 MeetAt meeting_of(Team* team, bool has_workers) {
   if (!has_workers || flat_limit == 1) return MeetAt::counter;
   if (team->nthreads <= flat_limit) return MeetAt::flags;
-  return workers_have_cores && fit_tree(team) != nullptr ? MeetAt::tree : MeetAt::counter;
+  return uses_trees && fit_tree(team) != nullptr ? MeetAt::tree : MeetAt::counter;
 }
 
 Icv icv_of_initial_thread() {

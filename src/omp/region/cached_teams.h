@@ -10,9 +10,9 @@ namespace tulle::omp {
 // Larger teams of one worker a member meet at a tree instead of each other's flags; 1: all meet at a counter. W: before
 // the first team is made.
 inline uint32_t flat_limit = 8;
-// There are no more workers than CPUs: otherwise a tree would wait for one worker after the other to be given a core, and
-// those teams meet at a counter. W: likewise.
-inline bool workers_have_cores = true;
+// False: they meet at a counter, as where there are more workers than CPUs: a tree would wait for one worker after the
+// other to be given a core. W: likewise.
+inline bool uses_trees = true;
 
 // Records of initial threads (threads that no parallel region made), and the team of one of each.
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h): omp/region/members.h's, told

@@ -137,7 +137,8 @@ TULLE_COLD void set_up() {
   if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
-  workers_have_cores = settings.workers <= usable;
+  const LargeBarrier barrier = icv.barrier.value;
+  uses_trees = barrier == LargeBarrier::tree || (barrier == LargeBarrier::automatic && settings.workers <= usable);
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;

@@ -21,17 +21,17 @@ namespace {
 struct BarrierTest : testing::Test {
   int workers = 0;
   uint64_t spin = 0;
-  const bool had_cores = workers_have_cores;
+  const bool used_trees = uses_trees;
 
   void SetUp() override {
     self_or_attach();
     workers = sched::settings().workers;
     spin = sched::settings().spin_ns;
-    workers_have_cores = true;  // as if: what is right on few cores is right on many
+    uses_trees = true;  // as if: what is right on few cores is right on many
   }
   void TearDown() override {
     sched::set_spin(spin);
-    workers_have_cores = had_cores;
+    uses_trees = used_trees;
     use(workers);
   }
   static void use(int count) {
@@ -89,25 +89,8 @@ TEST_F(BarrierTest, ChangesSizeAndComesBack) {
   for (uint32_t members : {24u, 10u, 24u, 17u, 9u, 12u, 24u, 3u, 24u}) meet(members, 3, 0);
 }
 
-// Its worker is for it alone, so nothing is gained by keeping its stack.
-TEST_F(BarrierTest, IsPolledAtAsLongAsAWorkerWouldPoll) {
-  if (ult::race_detector) GTEST_SKIP() << "no team is flat there";
-  sched::set_spin(sched::kEndless);
-  use(9);
-  meet(9, 20, 0);  // each member has found its worker
-  uint64_t before = 0;
-  test::in_region(9, [&](Thread* thread) {
-    barrier(self());
-    if (thread->num == 0) before = sched::ults_made();
-    barrier(self());
-    if (thread->num == 5) os::sleep_for(3000000);
-    barrier(self());
-  });
-  EXPECT_LE(sched::ults_made(), before + 1);
-}
-
-TEST_F(BarrierTest, IsACounterWhereWorkersOutnumberCpus) {
-  workers_have_cores = false;
+TEST_F(BarrierTest, IsACounterWithoutTrees) {
+  uses_trees = false;
   use(12);
   meet(12, 10, 0);
   EXPECT_EQ(self()->inner->meets_at, MeetAt::counter);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The patient poll of those who meet at a tree.
+#include "sched/poll.h"
+
+#include <gtest/gtest.h>
+
+#include "omp/region/process.h"
+#include "omp/thread/thread.h"
+
+namespace tulle::omp {
+namespace {
+
+struct PollTest : testing::Test {
+  uint64_t spin = 0;
+
+  void SetUp() override {
+    self_or_attach();
+    spin = sched::settings().spin_ns;
+  }
+  void TearDown() override { sched::set_spin(spin); }
+};
+
+auto after(uint64_t nanoseconds) {
+  return [until = os::now() + nanoseconds] { return os::now() >= until; };
+}
+auto never() {
+  return [] { return false; };
+}
+
+TEST_F(PollTest, LastsAsLongAsAWorkerWouldPoll) {
+  sched::set_spin(sched::kEndless);
+  EXPECT_TRUE(sched::poll_patiently(after(3000000), never(), 0));
+  sched::set_spin(1000000);
+  const uint64_t begun = os::now();
+  EXPECT_FALSE(sched::poll_patiently(never(), never(), 0));
+  // Another process that has the core ends it earlier.
+  EXPECT_GE(os::now() - begun, sched::durations::kYieldEvery);
+}
+
+TEST_F(PollTest, EndsAtOnceWhereNobodyPolls) {
+  sched::set_spin(0);
+  EXPECT_FALSE(sched::poll_patiently(never(), never(), 0));
+}
+
+TEST_F(PollTest, TakesTheOtherLookNowAndThen) {
+  sched::set_spin(sched::kEndless);
+  int looks = 0;
+  EXPECT_TRUE(sched::poll_patiently(never(), [&] { return ++looks == 3; }, 0));
+  EXPECT_EQ(looks, 3);
+}
+
+TEST_F(PollTest, GivesWayToWhatWaitsBehindIt) {
+  sched::set_spin(sched::kEndless);
+  sched::Worker* worker = sched::current()->worker;
+  sched::Entity entity;
+  worker->queue.push_bound(&entity);
+  EXPECT_FALSE(sched::poll_patiently(never(), never(), 0));
+  EXPECT_EQ(worker->queue.pop_owner(), &entity);
+}
+
+}  // namespace
+}  // namespace tulle::omp
