@@ -9,29 +9,12 @@
 #include "os/fence.h"
 #include "sched/publish.h"
 #include "sched/worker.h"
-#include "sched/workers.h"
 
 namespace tulle::sched {
 
-namespace {
-
-// Of each worker. W: encountering threads, with release; R: the worker. Seats are never unmapped.
-struct TULLE_CACHE_ALIGNED Pointer {
-  std::atomic<Seat*> seat{nullptr};
-};
-Pointer pointers[kMaxWorkers];
-
-}  // namespace
-
 void point_to(Seat* seat) {
-  std::atomic<Seat*>& pointer = pointers[seat->worker->index].seat;
+  std::atomic<Seat*>& pointer = seat->worker->pointed_to;
   if (pointer.load(std::memory_order_relaxed) != seat) pointer.store(seat, std::memory_order_release);
-}
-
-// A seat of before fork() is another worker's.
-Seat* pointed_to(const Worker* w) {
-  Seat* seat = pointers[w->index].seat.load(std::memory_order_acquire);  // pairs with point_to
-  return seat != nullptr && seat->worker == w && seat->left() != 0 ? seat : nullptr;
 }
 
 void announce(Bubble* bubble, Worker* holder) {

@@ -17,7 +17,11 @@ void announce_for_good(Bubble* bubble, Worker* holder);
 // Owner of the bubble, after it has published the claims and before it passes the fence.
 void point_to(Seat* seat);
 // The seat that the worker was last pointed to, if something is left for it there; null: none. The worker itself.
-Seat* pointed_to(const Worker* worker);
+inline Seat* pointed_to(const Worker* worker) {
+  Seat* seat = worker->pointed_to.load(std::memory_order_acquire);  // pairs with point_to
+  // A seat of before fork() is another worker's.
+  return seat != nullptr && seat->worker == worker && seat->left() != 0 ? seat : nullptr;
+}
 
 // Says whether each entity of the bubble has a seat of its own. Owner, before it publishes them.
 void set_seated(Bubble* bubble, bool seated);

@@ -119,10 +119,6 @@ Work look_beyond_entities(Worker* w, Reach reach) {
     work.seat = seat;
     return work;
   }
-  if (Seat* other = pointed_to(w); TULLE_UNLIKELY(other != nullptr)) {
-    work.seat = leave_seat(w) ? other : seat;
-    return work;
-  }
   if (placed_waits_for(w)) {
     // What is taken out is run: there is no putting it back for the sake of the seat.
     if (!leave_seat(w))
@@ -134,6 +130,10 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   if (reach == Reach::near) return work;
   if (w->kind == WorkerKind::foreign) return some_entity_to_steal(w) ? steal_for_region(w) : work;
+  if (Seat* other = pointed_to(w); TULLE_UNLIKELY(other != nullptr)) {
+    work.seat = leave_seat(w) ? other : seat;
+    return work;
+  }
   work = steal(w);
   // The pool ends when nothing is left to do. Pairs with stop_pool's store.
   if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;

@@ -68,6 +68,9 @@ struct TULLE_PAIR_ALIGNED Worker {
   // poll, so that a look costs no cache miss.
   TULLE_PAIR_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
   std::atomic<uint32_t> asleep{0};  // futex word: kAsleep, kAway, or 0
+  // Where something was published for the worker that did not poll there. W: encountering threads, with release; R: the
+  // worker. Seats are never unmapped.
+  std::atomic<Seat*> pointed_to{nullptr};
 
   TULLE_PAIR_ALIGNED Runqueue queue;
 

@@ -97,7 +97,8 @@ TULLE_MAY_SUSPEND void call_unclaimed(Team* team, Thread* primary) {
   sched::Seat* seats = seats_of(team);
   for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
     call_on_top(team, seats[0], primary, number);
-  const bool all_ended = all_finished(team) || leave_time(team);
+  const bool many = team->meets_at == MeetAt::tree;
+  const bool all_ended = all_finished(team) || (TULLE_UNLIKELY(many) ? leave_time_to_many(team) : leave_time(team));
   for (uint32_t i = all_ended ? count : 1; i < count; ++i) {
     sched::Seat& seat = seats[i];
     take_back(seat);
@@ -262,6 +263,15 @@ void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t nu
   ++team->ran_by_parent;
 }
 
+namespace {
+
+TULLE_NOINLINE bool poll_for_many(const Team* team) {
+  auto done = [team] { return all_finished(team); };
+  return sched::poll(done) || sched::poll_patiently(done, done, 0);
+}
+
+}  // namespace
+
 void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
   seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
   arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
@@ -270,21 +280,29 @@ void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
 
 void wait_for_members(Team* team) {
   auto done = [team] { return all_finished(team); };
-  if (team->meets_at == MeetAt::tree && (sched::poll(done) || sched::poll_patiently(done, done, 0))) return;
+  if (TULLE_UNLIKELY(team->meets_at == MeetAt::tree) && poll_for_many(team)) return;
   sched::wait(team->joiner, done);
 }
 
-sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
-  auto* team = static_cast<Team*>(seat->bubble);
+namespace {
+
+sched::Worker* serve_one(Team* team, sched::Seat* seat, sched::Worker* w) {
   sched::Worker* home = w;
-  if (TULLE_UNLIKELY(w->seat.load(std::memory_order_relaxed) != seat))  // W: w itself
-    team->waking.go_on(seat_range(team));
   uint32_t called = call_claimed(seat, w);
   if (called == 0) return nullptr;
   // Stay at the seat for the next region, unless a member blocked and took this stack elsewhere.
   if (w == home && w == seat->worker) sched::take_seat(w, seat);
   report_finished(team, seat, called);
   return w;
+}
+
+}  // namespace
+
+sched::Worker* serve_seat(sched::Seat* seat, sched::Worker* w) {
+  auto* team = static_cast<Team*>(seat->bubble);
+  if (TULLE_UNLIKELY(w->seat.load(std::memory_order_relaxed) != seat))  // W: w itself
+    team->waking.go_on(seat_range(team));
+  return serve_one(team, seat, w);
 }
 
 sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
@@ -296,7 +314,7 @@ sched::Worker* serve_team(sched::Bubble* bubble, sched::Worker* w) {
       sched::Seat* seat = &seats_of(team)[i];
       // First the seat that is this worker's own, then what is left of others'.
       if ((pass == 0) != (seat->worker == w)) continue;
-      if (sched::Worker* after = serve_seat(seat, w)) {
+      if (sched::Worker* after = serve_one(team, seat, w)) {
         w = after;
         any = true;
       }
@@ -329,11 +347,9 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
   if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
   Team* team = nthreads == 1 ? outer->inner_alone : outer->inner;
-  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || team->meets_at != MeetAt::flags)) {
-    if (team == nullptr || team->nthreads != nthreads || team->meets_at == MeetAt::counter) {
-      team = fit_team(outer, nthreads);
-      note_stray(team, outer);
-    }
+  if (TULLE_UNLIKELY(team == nullptr || team->nthreads != nthreads || !is_flat(team))) {
+    team = fit_team(outer, nthreads);
+    note_stray(team, outer);
   }
   if (TULLE_UNLIKELY(limited)) team->reserved = nthreads - 1;
   if (TULLE_UNLIKELY(icv_changes_inside(*icv))) {

@@ -87,12 +87,14 @@ bool publish_members(Team* team) {
     }
     low = high;
   }
+  // A few find their seats through the runqueue as fast; many would stand in line for its lock.
+  const bool points = team->meets_at == MeetAt::tree;
   os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
   for (uint32_t i = 1; i < seats; ++i) {
     if (TULLE_LIKELY(is_attended(all[i]))) continue;
     all_attended = false;
     open_reserved(all[i]);
-    sched::point_to(&all[i]);
+    if (TULLE_UNLIKELY(points)) sched::point_to(&all[i]);
   }
   return all_attended;
 }
@@ -101,23 +103,43 @@ void take_back(sched::Seat& seat) {
   if (open_reserved(seat)) seat.open_regions = kOpenRegions;
 }
 
-// A reserved seat may have been taken: to look would move the line in which its worker says so.
-bool leave_time(const Team* team) {
-  // A large team takes long to reach all its workers.
-  const bool large = team->meets_at == MeetAt::tree;
-  const uint64_t begun = large ? os::now() : 0;
-  for (int round = 0; large || round < sched::durations::kGraceRounds; ++round) {
+namespace {
+
+// Somebody polls for what is left. A reserved seat may have been taken: to look would move the line in which its worker
+// says so.
+bool somebody_comes(const Team* team) {
+  for (uint32_t i = 1; i < seat_count(team); ++i) {
+    const sched::Seat& seat = seats_of(team)[i];
+    if ((seat.reserved || seat.left() != 0) && is_attended(seat)) return true;
+  }
+  return false;
+}
+
+// Sixteen pauses. True: all have finished.
+bool leave_some_time(const Team* team) {
+  for (int round = 0; round < 16; ++round) {
     arch::pause();
     if (all_finished(team)) return true;
-    if (round % 16 != 15) continue;
-    if (large && os::now() - begun >= sched::durations::kLargeGrace) break;
-    bool coming = false;
-    for (uint32_t i = 1; i < seat_count(team) && !coming; ++i) {
-      const sched::Seat& seat = seats_of(team)[i];
-      coming = (seat.reserved || seat.left() != 0) && is_attended(seat);
-    }
-    if (!coming) break;
   }
+  return false;
+}
+
+}  // namespace
+
+bool leave_time(const Team* team) {
+  for (int rounds = 16; rounds <= sched::durations::kGraceRounds; rounds += 16) {
+    if (leave_some_time(team)) return true;
+    if (!somebody_comes(team)) return false;
+  }
+  return false;
+}
+
+// Its publication alone takes long.
+TULLE_COLD bool leave_time_to_many(const Team* team) {
+  const uint64_t begun = os::now();
+  do {
+    if (leave_some_time(team)) return true;
+  } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team));
   return false;
 }
 

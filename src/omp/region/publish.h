@@ -50,6 +50,7 @@ inline bool all_finished(const Team* team) {
 // A worker that polls its seat is about to claim: it gets some time before the join takes over. True: all
 // members have ended.
 bool leave_time(const Team* team);
+bool leave_time_to_many(const Team* team);  // of a team that meets at a tree
 
 // The join, before it claims: what a seat's worker has not begun is open to all.
 void take_back(sched::Seat& seat);

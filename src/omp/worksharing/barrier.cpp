@@ -7,9 +7,9 @@
 // made, the mark is ordered before the maker's flag, so whoever has seen all flags sees the mark.
 //
 // At the tree, against members that sleep:
-//   arrives, or raises a word   store; hot fence; the sleepers. If there are some: full fence, the whole tree (a full
-//                               fence after each word that it raises); all have come? wake all
-//   sleeps                      push; heavy fence; the whole tree likewise; all have come? wake all
+//   arrives, or raises a word   store; hot fence; the sleepers. If there are some: full fence, all parts above it (a
+//                               full fence after each word that it raises); all have come? wake all
+//   sleeps                      push; heavy fence; all parts above it likewise; all have come? wake all
 // Whoever sleeps missed a flag or a word, and is seen by whoever stores that.
 #include "omp/worksharing/barrier.h"
 
@@ -45,7 +45,7 @@ bool meet_at_flags(Team* team, Thread* thread, uint32_t barrier) {
   return !team->tasks.used(barrier);
 }
 
-// The whole tree, whoever leads; who raises a word in it that others slept for wakes them.
+// All parts above the member, whoever leads them; who raises a word that others slept for wakes them.
 bool all_are_here(Team* team, uint32_t member, uint32_t barrier) {
   if (!team->tree->advance_whole(member, barrier, [] { arch::full_fence(); })) return false;
   if (!team->sleepers.empty()) team->sleepers.wake_all();
@@ -60,8 +60,8 @@ TULLE_INLINE void note_stored(Team* team, uint32_t member, uint32_t barrier) {
   all_are_here(team, member, barrier);
 }
 
-// As meet_at_flags.
-bool meet_at_tree(Team* team, Thread* thread, uint32_t barrier) {
+// As meet_at_flags. Out of line, where its registers are not saved for small teams.
+TULLE_MAY_SUSPEND TULLE_NOINLINE bool meet_at_tree(Team* team, Thread* thread, uint32_t barrier) {
   MeetingTree* tree = team->tree;
   const uint32_t member = thread->num;
   tree->arrive(member, barrier);
@@ -73,6 +73,11 @@ bool meet_at_tree(Team* team, Thread* thread, uint32_t barrier) {
   if (!sched::poll(own_part) && !sched::poll_patiently(own_part, whole, sched::durations::kStartGrace))
     while (!whole()) sched::suspend_once(sched::Rare{team->sleepers}, whole);
   return !team->tasks.used(barrier);
+}
+
+bool meet_flat(Team* team, Thread* thread, uint32_t barrier) {
+  if (TULLE_UNLIKELY(team->meets_at == MeetAt::tree)) return meet_at_tree(team, thread, barrier);
+  return meet_at_flags(team, thread, barrier);
 }
 
 // For race detectors: what is ordered by this barrier, apart from what is by the next.
@@ -128,11 +133,7 @@ void barrier(Thread* thread) {
   uint32_t barrier = thread->next_barrier;
   if (team->nthreads == 1) {
     if (TULLE_UNLIKELY(team->tasks.used(barrier))) finish_tasks(thread);
-  } else if (TULLE_UNLIKELY(team->meets_at != MeetAt::flags) || !meet_at_flags(team, thread, barrier)) {
-    if (team->meets_at == MeetAt::tree && meet_at_tree(team, thread, barrier)) {
-      set_looked_at(thread->next_barrier, barrier + 1);
-      return;
-    }
+  } else if (!is_flat(team) || !meet_flat(team, thread, barrier)) {
     meet_at_counter(team, thread);
     if (TULLE_UNLIKELY(ult::race_detector)) note_passed(team, barrier);
   }

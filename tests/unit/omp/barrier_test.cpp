@@ -25,14 +25,15 @@ struct BarrierTest : testing::Test {
 
   void SetUp() override {
     self_or_attach();
+    pause(false);  // settings are changed while there are no workers
     workers = sched::settings().workers;
     spin = sched::settings().spin_ns;
     uses_trees = true;  // as if: what is right on few cores is right on many
   }
   void TearDown() override {
+    use(workers);
     sched::set_spin(spin);
     uses_trees = used_trees;
-    use(workers);
   }
   static void use(int count) {
     pause(false);

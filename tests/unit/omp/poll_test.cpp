@@ -15,6 +15,7 @@ struct PollTest : testing::Test {
 
   void SetUp() override {
     self_or_attach();
+    pause(false);  // settings are changed while there are no workers
     spin = sched::settings().spin_ns;
   }
   void TearDown() override { sched::set_spin(spin); }
