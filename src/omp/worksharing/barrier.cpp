@@ -92,7 +92,7 @@ TULLE_COLD void note_passed(const Team* team, uint32_t barrier) {
 }
 
 void meet_at_counter(Team* team, Thread* thread) {
-  ult::happens_before(key_of(team, thread->next_barrier));
+  if (TULLE_UNLIKELY(ult::race_detector)) ult::happens_before(key_of(team, thread->next_barrier));
   uint32_t phase = team->phase.load(std::memory_order_relaxed);  // cannot change before we arrive
   uint32_t arrived = team->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
   if (TULLE_UNLIKELY(team->tasks.used(thread->next_barrier))) {
