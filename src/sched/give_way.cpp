@@ -25,6 +25,15 @@ bool something_for(const Worker* w) {
   return w->kind != WorkerKind::foreign ? something_to_steal(w) : steals_for_region(w) && some_entity_to_steal(w);
 }
 
+// What may go on in any name waits here for its own: if all names were kept by those who wait for it, it would get none.
+void step_aside_in_name() {
+  Frame* frame = current()->frame;
+  OnReady on_ready = frame->on_ready;
+  frame->on_ready = nullptr;
+  step_aside(true);
+  frame->on_ready = on_ready;
+}
+
 }  // namespace
 
 // Relaxed in all: the worker's own, which the monitor looks at (is_stuck).
@@ -45,9 +54,9 @@ bool is_inside_library() {
   return w != nullptr && is_inside(w);
 }
 
-void give_way(Worker* w) {
+void give_way(Worker* w, Name name) {
   bool begins = something_begins_here(w);
-  bool others = w->queue.has_entities() || current()->has_ready();
+  bool others = w->queue.has_entities() || (name == Name::free && current()->has_ready());
   bool round_ends = ++w->turns % kTurnsBetween == 0;
   bool steals = !begins && (!others || round_ends) && something_for(w);
   bool alone = !begins && !others && !steals;
@@ -55,7 +64,10 @@ void give_way(Worker* w) {
   if (alone) return;
   w->entities_last.store(begins || steals, std::memory_order_relaxed);  // R: itself
   w->steals_first = steals;
-  step_aside();
+  if (name == Name::free)
+    step_aside();
+  else
+    step_aside_in_name();
 }
 
 const Worker* waits_for_help(const Worker* w) {

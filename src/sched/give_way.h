@@ -9,8 +9,12 @@
 
 namespace tulle::sched {
 
+// Whether others may run in the caller's name meanwhile. Where they could be waiting for a lock that the caller
+// holds they may not: it goes on before all else of its entity, and in its own name.
+enum class Name : uint8_t { free, kept };
+
 // The worker runs an entity in a region, and is in no blocking section; the caller is inside no library.
-TULLE_MAY_SUSPEND void give_way(Worker* worker);
+TULLE_MAY_SUSPEND void give_way(Worker* worker, Name name);
 
 // Something has waited for too long behind the worker, which has come to a step: the same, but for what lies below
 // the caller's frames, and only inside of regions.

@@ -92,6 +92,25 @@ static void hold_in_tasks(int n) {
   omp_destroy_lock(&lock);
 }
 
+// As many tasks as threads, each in the name of one, tied and not.
+static void meet_in_tasks(int n) {
+  struct barrier tied = {n, 0, 0}, untied = {n, 0, 0};
+#pragma omp parallel num_threads(n)
+  {
+#pragma omp task
+    for (int round = 0; round < rounds; round++) meet(&tied);
+#pragma omp taskwait
+#pragma omp barrier
+#pragma omp single
+    for (int i = 0; i < n; i++) {
+#pragma omp task untied
+      for (int round = 0; round < rounds; round++) meet(&untied);
+    }
+  }
+  EXPECT_EQ(tied.phase, rounds);
+  EXPECT_EQ(untied.phase, rounds);
+}
+
 static double seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -128,6 +147,7 @@ int main(void) {
   meet_nested(n / inner, inner);
   if (n > 1) wait_for_tasks(n);
   hold_in_tasks(n);
+  meet_in_tasks(n);
   count_turns(n);
   return 0;
 }

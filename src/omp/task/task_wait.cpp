@@ -143,8 +143,8 @@ void taskyield(Thread* thread) {
 
 bool give_way() {
   sched::Worker* w = sched::worker_in_region();
-  if (w == nullptr || w->blocking_depth != 0 || in_explicit_task(self()) || sched::is_inside_library()) return false;
-  sched::give_way(w);
+  if (w == nullptr || w->blocking_depth != 0 || sched::is_inside_library()) return false;
+  sched::give_way(w, in_explicit_task(self()) ? sched::Name::kept : sched::Name::free);
   return true;
 }
 
