@@ -213,7 +213,10 @@ void wait_a_tick(uint64_t period) {
   uint64_t now = os::now(), end = now + period;
   for (; now < end && pool_ends.load(std::memory_order_acquire) == 0; now = os::now()) {
     bool asks = something_awaited() && end - now > durations::kMonitorPatience;
-    if (await_alarm(asks ? durations::kMonitorPatience : end - now)) cover_away();
+    if (await_alarm(asks ? durations::kMonitorPatience : end - now)) {
+      end_looking_waits();
+      cover_away();
+    }
     if (asks) ask_pollers_after(durations::kMonitorPatience);
   }
 }

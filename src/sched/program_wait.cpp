@@ -6,6 +6,8 @@
 #include "arch/cpu.h"
 #include "base/hash.h"
 #include "base/list.h"
+#include "os/signal_mask.h"
+#include "sched/alarm.h"
 #include "sched/announce.h"
 #include "sched/blocking.h"
 #include "sched/durations.h"
@@ -13,6 +15,7 @@
 #include "sched/parking.h"
 #include "sched/pool.h"
 #include "sched/publish.h"
+#include "sched/settings.h"
 #include "sched/worker.h"
 #include "sync/spinlock.h"
 
@@ -27,6 +30,7 @@ constexpr uint32_t kLists = 64;
 uint32_t index_of(const void* object) { return static_cast<uint32_t>(golden_hash(object) >> 58); }
 
 std::atomic<uint32_t> listed{0};  // W: under the lock
+std::atomic<bool> left_to_monitor{false};
 
 // Objects that were last waited for in vain; some of them, by chance. Relaxed: hints.
 std::atomic<const void*> unannounced[kLists];
@@ -57,6 +61,15 @@ struct ProgramWaits {
   Waits take_for(const void* object, uint32_t most) {
     return take(list_of(object),
                 [&](const ProgramWait& wait) { return wait.object_ == object && most != 0 && most-- != 0; });
+  }
+
+  Waits take_looking() {
+    Waits looking;
+    for (Waits& list : lists) {
+      Waits of_list = take(list, [](const ProgramWait& wait) { return wait.ends_ == ProgramWait::Ends::to_look; });
+      looking.append(of_list);
+    }
+    return looking;
   }
 
   static bool waited_in_vain(ProgramWait& wait) {
@@ -103,12 +116,13 @@ void ProgramWait::begin() {
   listed.fetch_add(1, std::memory_order_seq_cst);
 }
 
-void ProgramWait::give_up() {
+bool ProgramWait::give_up() {
   {
     sync::Guard guard(lock);
-    if (waits.take_one(*this)) return;
+    if (waits.take_one(*this)) return false;
   }
   while (state_.load(std::memory_order_acquire) == kWaits) arch::pause();  // it is just being ended
+  return true;
 }
 
 void ProgramWait::await() {
@@ -122,10 +136,23 @@ bool may_suspend_for(const void* object) {
          unannounced_at(object).load(std::memory_order_relaxed) != object && !is_inside_library();
 }
 
-uint32_t announce(const void* object, uint32_t most) {
+// The monitor may be on its slow beat when the wait begins.
+bool would_end_within(uint64_t nanoseconds) {
+  return nanoseconds / settings().monitor_tick_ns >= durations::kSlowTicks + durations::kProgramPatience + 2;
+}
+
+namespace {
+
+void note_announced(const void* object) {
   auto& in_vain = unannounced_at(object);
   if (TULLE_UNLIKELY(in_vain.load(std::memory_order_relaxed) == object))
     in_vain.store(nullptr, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+uint32_t announce(const void* object, uint32_t most) {
+  note_announced(object);
   if (TULLE_LIKELY(listed.load(std::memory_order_relaxed) == 0)) return 0;
   Waits taken;
   {
@@ -133,6 +160,28 @@ uint32_t announce(const void* object, uint32_t most) {
     taken = waits.take_for(object, most);
   }
   return ProgramWaits::end(taken);
+}
+
+// What a handler interrupted may hold any lock of the runtime's.
+void announce_anywhere(const void* object) {
+  note_announced(object);
+  if (TULLE_LIKELY(listed.load(std::memory_order_relaxed) == 0)) return;
+  if ((os::signal_mask() & ~os::kept_signal_mask()) == 0) {
+    announce(object, 1);
+    return;
+  }
+  left_to_monitor.store(true, std::memory_order_release);  // pairs with end_looking_waits
+  alarm_monitor();
+}
+
+void end_looking_waits() {
+  if (!left_to_monitor.exchange(false, std::memory_order_acquire)) return;
+  Waits looking;
+  {
+    sync::Guard guard(lock);
+    looking = waits.take_looking();
+  }
+  ProgramWaits::end(looking);
 }
 
 bool tick_program_waits() {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members that wait in the C library for what other members announce there: condition variables under mutexes of
-// each kind, futex calls, barriers, which pthreads of the program come to as well. They are suspended, so hardly any
-// OS thread sleeps. The monitor does not look in this test.
+// each kind, futex calls, semaphores, each with a time limit and without, barriers, which pthreads of the program come
+// to as well. They are suspended, so hardly any OS thread sleeps. The monitor does not look in this test.
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <omp.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include "expect.h"
 
@@ -21,6 +23,15 @@ struct meeting {
 };
 
 static int members;
+static sem_t semaphores[most];
+
+// A limit that the monitor of this test would not let pass, and nobody reaches.
+static struct timespec in_an_hour(clockid_t clock) {
+  struct timespec time;
+  clock_gettime(clock, &time);
+  time.tv_sec += 3600;
+  return time;
+}
 
 static long sleeps(void) {
   struct rusage usage;
@@ -63,6 +74,52 @@ static void by_futex(struct meeting *meeting) {
   }
   while (__atomic_load_n(&meeting->phase, __ATOMIC_ACQUIRE) == phase)
     syscall(SYS_futex, &meeting->phase, FUTEX_WAIT_PRIVATE, phase, NULL, NULL, 0);
+}
+
+static void by_timed_condition(struct meeting *meeting) {
+  struct timespec end = in_an_hour(CLOCK_REALTIME), monotonic = in_an_hour(CLOCK_MONOTONIC);
+  EXPECT_EQ(pthread_mutex_lock(&meeting->mutex), 0);
+  unsigned phase = meeting->phase;
+  if (++meeting->arrived == members) {
+    meeting->arrived = 0;
+    ++meeting->phase;
+    pthread_cond_broadcast(&meeting->changed);
+  }
+  while (meeting->phase == phase)
+    EXPECT_EQ(phase % 2 ? pthread_cond_timedwait(&meeting->changed, &meeting->mutex, &end)
+                        : pthread_cond_clockwait(&meeting->changed, &meeting->mutex, CLOCK_MONOTONIC, &monotonic),
+              0);
+  EXPECT_EQ(pthread_mutex_unlock(&meeting->mutex), 0);
+}
+
+static void by_timed_futex(struct meeting *meeting) {
+  struct timespec limit = {3600, 0}, end = in_an_hour(CLOCK_REALTIME);
+  unsigned phase = __atomic_load_n(&meeting->phase, __ATOMIC_ACQUIRE);
+  if (__atomic_add_fetch(&meeting->arrived, 1, __ATOMIC_ACQ_REL) == members) {
+    meeting->arrived = 0;
+    __atomic_store_n(&meeting->phase, phase + 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &meeting->phase, FUTEX_WAKE_PRIVATE, members, NULL, NULL, 0);
+    return;
+  }
+  while (__atomic_load_n(&meeting->phase, __ATOMIC_ACQUIRE) == phase)
+    if (phase % 2)
+      syscall(SYS_futex, &meeting->phase, FUTEX_WAIT_PRIVATE, phase, &limit, NULL, 0);
+    else
+      syscall(SYS_futex, &meeting->phase, FUTEX_WAIT_BITSET_PRIVATE | FUTEX_CLOCK_REALTIME, phase, &end, NULL,
+              FUTEX_BITSET_MATCH_ANY);
+}
+
+// Round a ring: each waits for the one before it, in one of three ways.
+static void by_semaphores(struct meeting *meeting) {
+  int self = omp_get_thread_num();
+  struct timespec end = in_an_hour(CLOCK_REALTIME), monotonic = in_an_hour(CLOCK_MONOTONIC);
+  if (self == 0) EXPECT_EQ(sem_post(&semaphores[members > 1]), 0);
+  int error = self % 3 == 0   ? sem_wait(&semaphores[self])
+              : self % 3 == 1 ? sem_timedwait(&semaphores[self], &end)
+                              : sem_clockwait(&semaphores[self], CLOCK_MONOTONIC, &monotonic);
+  EXPECT_EQ(error, 0);
+  if (self != 0) EXPECT_EQ(sem_post(&semaphores[(self + 1) % members]), 0);
+  if (self == 0) ++meeting->phase;
 }
 
 static void meet(int mutex_kind, void (*way)(struct meeting *)) {
@@ -140,6 +197,10 @@ int main(void) {
   meet(PTHREAD_MUTEX_RECURSIVE, by_condition);
   meet(PTHREAD_MUTEX_ERRORCHECK, by_condition);
   meet(PTHREAD_MUTEX_NORMAL, by_futex);
+  meet(PTHREAD_MUTEX_NORMAL, by_timed_condition);
+  meet(PTHREAD_MUTEX_NORMAL, by_timed_futex);
+  for (int i = 0; i < members; ++i) EXPECT_EQ(sem_init(&semaphores[i], 0, 0), 0);
+  meet(PTHREAD_MUTEX_NORMAL, by_semaphores);
   wait_without_mutex();
   meet_pthreads(PTHREAD_PROCESS_PRIVATE);
   meet_pthreads(PTHREAD_PROCESS_SHARED);

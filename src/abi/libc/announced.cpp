@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C library's waits that end by calls that are seen as well: condition variables, and the futex calls by which
-// C++'s futures, latches and atomics wait. A member that waits so is suspended (sched/program_wait.h). Waits with a
-// time limit, those of explicit tasks, and those amid another library's call block their OS thread.
+// C++'s futures, latches and atomics wait. A member that waits so is suspended (sched/program_wait.h). Waits whose time
+// limit is near, those of explicit tasks, and those amid another library's call block their OS thread.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "abi/libc/next.h"
 #include "abi/libc/suspended.h"
@@ -32,11 +33,30 @@ int await_condition(pthread_cond_t* condition, pthread_mutex_t* mutex) {
 // Another process may announce what lies in memory that is shared.
 bool is_private(const pthread_cond_t* condition) { return (condition->__data.__wrefs & 1) == 0; }
 
+clockid_t clock_of(const pthread_cond_t* condition) {
+  return (condition->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+bool may_suspend_until(const pthread_cond_t* condition, clockid_t clock, const timespec* end) {
+  return may_suspend(condition) && is_far(clock, end);
+}
+
 uint32_t* word_at(long address) { return reinterpret_cast<uint32_t*>(address); }
 
+const timespec* time_at(long address) { return reinterpret_cast<const timespec*>(address); }
+
 // Of a word that another process shares the wait is short, and then the operating system's.
-bool is_suspendable_wait(long operation, long time_limit) {
-  return (operation & ~FUTEX_PRIVATE_FLAG) == FUTEX_WAIT && time_limit == 0;
+bool is_suspendable_wait(long operation, const timespec* limit, long bits) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+      return limit == nullptr || tulle::sched::would_end_within(nanoseconds_of(*limit));
+    case FUTEX_WAIT_BITSET:
+      return static_cast<uint32_t>(bits) == FUTEX_BITSET_MATCH_ANY &&
+             (limit == nullptr ||
+              is_far((operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, limit));
+    default:
+      return false;
+  }
 }
 
 long await_futex(uint32_t* word, uint32_t expected) {
@@ -65,6 +85,21 @@ int wait_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_as_thread(kCondWait, condition, mutex);
 }
 
+TULLE_OF_LIBC(TULLE_OLD_AT(pthread_cond_timedwait, "2.3.2"))
+int wait_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
+  if (TULLE_UNLIKELY(may_be_seen()) && is_private(condition) &&
+      may_suspend_until(condition, clock_of(condition), end))
+    return await_condition(condition, mutex);
+  return wait_as_thread(kCondTimedWait, condition, mutex, end);
+}
+
+TULLE_OF_LIBC(TULLE_AT(pthread_cond_clockwait, "2.30"), TULLE_AT(pthread_cond_clockwait, "2.34"))
+int wait_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
+  if (TULLE_UNLIKELY(may_be_seen()) && is_private(condition) && may_suspend_until(condition, clock, end))
+    return await_condition(condition, mutex);
+  return wait_as_thread(kCondClockWait, condition, mutex, clock, end);
+}
+
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_cond_signal, "2.3.2"))
 int announce_cond_signal(pthread_cond_t* condition) {
   return tulle::sched::announce(condition, 1) != 0 ? 0 : next(kCondSignal, condition);
@@ -86,7 +121,7 @@ long wait_system_call(long number, long a, long b, long c, long d, long e, long 
     return woken + next<long>(kSystemCall, number, a, b, c - static_cast<long>(woken), d, e, f);
   }
   if (!waits_at_futex(b)) return next<long>(kSystemCall, number, a, b, c, d, e, f);
-  if (may_be_seen() && is_suspendable_wait(b, d) && may_suspend(word_at(a)))
+  if (may_be_seen() && may_suspend(word_at(a)) && is_suspendable_wait(b, time_at(d), f))
     return await_futex(word_at(a), static_cast<uint32_t>(c));
   return wait_anywhere<long>(kSystemCall, number, a, b, c, d, e, f);
 }

@@ -35,6 +35,7 @@ constexpr Symbol kSymbols[] = {
     {"sem_trywait", "GLIBC_2.34"},
     {"sem_timedwait", "GLIBC_2.34"},
     {"sem_clockwait", "GLIBC_2.34"},
+    {"sem_post", "GLIBC_2.34"},
     {"pthread_mutex_lock", TULLE_OLD_GLIBC("2.2.5")},
     {"pthread_mutex_trylock", "GLIBC_2.34"},
     {"pthread_mutex_timedlock", "GLIBC_2.34"},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that stand in front of the C library's, where a program finds ours first: linked to the runtime, or with
-// it preloaded (waits.cpp, announced.cpp, barriers.cpp, members.cpp). Each has the versions that glibc gives it (the
-// maps beside), hidden: they are found by programs that were linked to the C library, and by nobody who looks for a
-// name alone. The runtime itself calls none of them. next() is the one that the program would have found without us,
-// which may be another library's.
+// it preloaded (waits.cpp, announced.cpp, barriers.cpp, semaphores.cpp, members.cpp). Each has the versions that glibc
+// gives it (the maps beside), hidden: they are found by programs that were linked to the C library, and by nobody who
+// looks for a name alone. The runtime itself calls none of them. next() is the one that the program would have found
+// without us, which may be another library's.
 #pragma once
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ namespace tulle::libc {
 enum Function : uint32_t {
   kYield, kOldYield, kCondWait, kCondTimedWait, kOldCondWait, kOldCondTimedWait, kCondClockWait,
   kCondSignal, kCondBroadcast, kBarrierInit, kBarrierDestroy, kBarrierShared, kBarrierWait,
-  kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait,
+  kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait, kSemPost,
   kMutexLock, kMutexTryLock, kMutexTimedLock, kMutexClockLock, kNanosleep, kClockNanosleep, kUsleep, kSleep,
   kPoll, kPollChecked, kPpoll, kPpollChecked, kSelect, kPselect, kEpollWait, kEpollPwait, kEpollPwait2,
   kSystemCall, kSigmask, kProcessMask, kKill, kSigwait, kSigwaitInfo, kSigtimedwait, kSetAffinity, kGetAffinity,

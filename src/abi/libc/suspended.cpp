@@ -24,4 +24,12 @@ bool may_suspend(const void* object) {
   return !under_sanitizer && sched::may_suspend_for(object) && !omp::in_explicit_task(omp::self());
 }
 
+bool is_far(clockid_t clock, const timespec* end) {
+  timespec now;
+  if (end->tv_nsec < 0 || end->tv_nsec >= 1000000000 || clock_gettime(clock, &now) != 0 || end->tv_sec < now.tv_sec)
+    return false;
+  uint64_t then = nanoseconds_of(*end), since = nanoseconds_of(now);
+  return then > since && sched::would_end_within(then - since);
+}
+
 }  // namespace tulle::libc

@@ -3,11 +3,10 @@
 // thread of a region that is about to wait there lets others have its core (sched/blocking.h);
 // sched_yield() gives way to them (omp::give_way). All else is done by the function that the program
 // would have found without us, which may be another library's. Waits that end by a call that is seen too are
-// in announced.cpp and barriers.cpp.
+// in announced.cpp, barriers.cpp and semaphores.cpp.
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 
 #include "abi/libc/late.h"
 #include "abi/libc/next.h"
+#include "abi/libc/semaphores.h"
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
 #include "omp/task/task_wait.h"
@@ -64,11 +64,6 @@ int wait_sched_yield() { return yield_in(kYield); }
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_yield, "2.2.5"))
 int wait_pthread_yield() { return yield_in(kOldYield); }
 
-TULLE_OF_LIBC(TULLE_OLD_AT(pthread_cond_timedwait, "2.3.2"))
-int wait_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
-  return wait_as_thread(kCondTimedWait, condition, mutex, end);
-}
-
 // Condition variables of programs linked before glibc 2.3.2: another layout.
 TULLE_OF_LIBC(TULLE_AT_OLDEST(pthread_cond_wait))
 int wait_old_cond_wait(void* condition, pthread_mutex_t* mutex) {
@@ -78,12 +73,6 @@ int wait_old_cond_wait(void* condition, pthread_mutex_t* mutex) {
 TULLE_OF_LIBC(TULLE_AT_OLDEST(pthread_cond_timedwait))
 int wait_old_cond_timedwait(void* condition, pthread_mutex_t* mutex, const timespec* end) {
   return wait_as_thread(kOldCondTimedWait, condition, mutex, end);
-}
-
-TULLE_OF_LIBC(TULLE_AT(pthread_cond_clockwait, "2.30"), TULLE_AT(pthread_cond_clockwait, "2.34"))
-int wait_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                        const timespec* end) {
-  return wait_as_thread(kCondClockWait, condition, mutex, clock, end);
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_join, "2.2.5"), TULLE_AT(pthread_join, "2.34"))
@@ -97,26 +86,6 @@ int wait_timedjoin(pthread_t thread, void** value, const timespec* end) {
 TULLE_OF_LIBC(TULLE_AT(pthread_clockjoin_np, "2.31"), TULLE_AT(pthread_clockjoin_np, "2.34"))
 int wait_clockjoin(pthread_t thread, void** value, clockid_t clock, const timespec* end) {
   return wait_as_thread(kClockJoin, thread, value, clock, end);
-}
-
-TULLE_OF_LIBC(TULLE_OLD_AT(sem_wait, "2.2.5"), TULLE_AT(sem_wait, "2.34"))
-int wait_sem_wait(sem_t* semaphore) {
-  if (may_be_seen()) {
-    int before = errno;
-    if (next(kSemTryWait, semaphore) == 0) return 0;
-    errno = before;
-  }
-  return wait_as_thread(kSemWait, semaphore);
-}
-
-TULLE_OF_LIBC(TULLE_OLD_AT(sem_timedwait, "2.2.5"), TULLE_AT(sem_timedwait, "2.34"))
-int wait_sem_timedwait(sem_t* semaphore, const timespec* end) {
-  return wait_as_thread(kSemTimedWait, semaphore, end);
-}
-
-TULLE_OF_LIBC(TULLE_AT(sem_clockwait, "2.30"), TULLE_AT(sem_clockwait, "2.34"))
-int wait_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
-  return wait_as_thread(kSemClockWait, semaphore, clock, end);
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_lock, "2.2.5"))
@@ -204,6 +173,7 @@ const Replacement tulle::libc::kReplacements[] = {
     {"sem_wait", kSemWait, reinterpret_cast<const void*>(wait_sem_wait)},
     {"sem_timedwait", kSemTimedWait, reinterpret_cast<const void*>(wait_sem_timedwait)},
     {"sem_clockwait", kSemClockWait, reinterpret_cast<const void*>(wait_sem_clockwait)},
+    {"sem_post", kSemPost, reinterpret_cast<const void*>(announce_sem_post)},
     {"pthread_mutex_lock", kMutexLock, reinterpret_cast<const void*>(wait_mutex_lock)},
     {"pthread_mutex_timedlock", kMutexTimedLock, reinterpret_cast<const void*>(wait_mutex_timedlock)},
     {"pthread_mutex_clocklock", kMutexClockLock, reinterpret_cast<const void*>(wait_mutex_clocklock)},
