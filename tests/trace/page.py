@@ -21,10 +21,10 @@ TULLE, PROGRAM = sys.argv[1:3]
 OTF2_PRINT = shutil.which("otf2-print")
 
 
-def page_of(*words, options=("-t", "2")):
+def page_of(*words, options=("-t", "2"), **settings):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.html"
-        done = traced.run(TULLE, *options, "-o", file, "--", PROGRAM, *words)
+        done = traced.run(TULLE, *options, "-o", file, "--", PROGRAM, *words, settings=settings)
         return Page(file), done
 
 
@@ -103,7 +103,7 @@ class Parts(unittest.TestCase):
         # Each worker has two threads, of which the second is late. Not where the last one to come loses its core amid the
         # barrier, on a busy machine: who polls for it goes on, and the others are not ready before it goes on itself.
         for _ in range(10):
-            page, _ = page_of("crowd")
+            page, _ = page_of("crowd", TULLE_MONITOR_TICK="1s")  # no spare comes for who waits behind a long computation
             begins = self.late_ones(page, "ready to begin crowded")
             late = self.late_ones(page, "ready after barrier at crowded")
             if len(begins) == 2 and len(late) == 2:

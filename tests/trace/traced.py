@@ -10,9 +10,9 @@ from pathlib import Path
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "GOMP_", "TULLE_"))}
 
 
-def run(tulle, *words, **options):
-    return subprocess.run([tulle, "trace", *map(str, words)], capture_output=True, text=True, timeout=120, env=ENVIRONMENT,
-                          **options)
+def run(tulle, *words, settings=(), **options):
+    return subprocess.run([tulle, "trace", *map(str, words)], capture_output=True, text=True, timeout=120,
+                          env={**ENVIRONMENT, **dict(settings)}, **options)
 
 
 def numbers(text):
