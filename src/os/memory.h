@@ -8,6 +8,7 @@
 namespace tulle::os {
 
 size_t page_size();
+inline size_t whole_pages(size_t bytes) { return (bytes + page_size() - 1) & ~(page_size() - 1); }  // rounded up
 
 // Inaccessible bytes below a stack of `bytes` usable ones.
 size_t stack_guard_size(size_t bytes);

@@ -21,10 +21,6 @@ bool something_begins_here(Worker* w) {
   return (seat != nullptr && seat->left() != 0) || something_unbegun(w);
 }
 
-bool something_for(const Worker* w) {
-  return w->kind != WorkerKind::foreign ? something_to_steal(w) : steals_for_region(w) && some_entity_to_steal(w);
-}
-
 // What may go on in any name waits here for its own: if all names were kept by those who wait for it, it would get none.
 void step_aside_in_name() {
   Frame* frame = current()->frame;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "sched/blocking.h"
 #include "sched/queue_tree.h"
 #include "sched/worker.h"
 
@@ -16,6 +17,11 @@ extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under i
 // an entity that it could take. Hints, without a lock.
 bool steals_for_region(const Worker* w);
 bool some_entity_to_steal(const Worker* w);
+
+// A hint: something that the worker could take lies at another one.
+inline bool something_for(const Worker* w) {
+  return w->kind != WorkerKind::foreign ? something_to_steal(w) : steals_for_region(w) && some_entity_to_steal(w);
+}
 
 // Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
 // or stealing has not come up enough to ask. w itself; kept until there are more workers.

@@ -8,45 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELLS = 100000 };
-
-#pragma omp declare target
-int bias = 5;
-static int changed(int x) { return 2 * x + bias; }
-#pragma omp end declare target
-
-static int cells[CELLS];
+#include "device_cells.h"
 
 static void on(int device) {
-  int process = 0, initial = -1, number = -1;
-  for (int i = 0; i < CELLS; i++) cells[i] = i;
-#pragma omp target device(device) map(tofrom : cells) map(from : process, initial, number)
-  {
-    process = getpid();
-    initial = omp_is_initial_device();
-    number = omp_get_device_num();
-#pragma omp parallel for
-    for (int i = 0; i < CELLS; i++) cells[i] = changed(cells[i]);
-  }
-  int right = 1;
-  for (int i = 0; i < CELLS; i++) right &= cells[i] == 2 * i + 5;
-  printf("%d: %s, %s %d, %s\n", device, process == getpid() ? "here" : "elsewhere", initial ? "host" : "device", number,
-         right ? "right" : "wrong");
+  Ran ran = change_on(device);
+  printf("%d: %s, %s %d, %s\n", device, ran.process == getpid() ? "here" : "elsewhere", ran.initial ? "host" : "device",
+         ran.number, ran.right ? "right" : "wrong");
 }
 
 // Regions on all devices at once, and their order by dependences.
 static void all_at_once(void) {
   int n = omp_get_num_devices(), sums[16] = {0};
-  for (int round = 0; round < 20; round++)
-    for (int d = 0; d < n; d++) {
-#pragma omp target device(d) nowait map(tofrom : sums[d : 1]) depend(inout : sums[d])
-      sums[d] = sums[d] * 3 + round;
-    }
+  for (int round = 0; round < ROUNDS; round++) add_round(sums, n, round);
 #pragma omp taskwait
-  int wanted = 0, right = 1;
-  for (int round = 0; round < 20; round++) wanted = (int)((unsigned)wanted * 3u + (unsigned)round);
-  for (int d = 0; d < n; d++) right &= sums[d] == wanted;
-  printf("at once: %s\n", right ? "right" : "wrong");
+  printf("at once: %s\n", are_sums_right(sums, n) ? "right" : "wrong");
 }
 
 static void die(void) {

@@ -7,46 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELLS = 200000, ROUNDS = 20 };
-
-#pragma omp declare target
-int bias = 5;
-static int changed(int x) { return 2 * x + bias; }
-#pragma omp end declare target
-
-static int cells[CELLS];
+#include "device_cells.h"
 
 static int on(int device) {
-  int process = 0, initial = -1, number = -1, right = 1;
-  for (int i = 0; i < CELLS; i++) cells[i] = i;
-#pragma omp target device(device) map(tofrom : cells) map(from : process, initial, number)
-  {
-    process = getpid();
-    initial = omp_is_initial_device();
-    number = omp_get_device_num();
-#pragma omp parallel for
-    for (int i = 0; i < CELLS; i++) cells[i] = changed(cells[i]);
-  }
-  for (int i = 0; i < CELLS; i++) right &= cells[i] == 2 * i + 5;
-  return right && process != getpid() && !initial && number == device;
+  Ran ran = change_on(device);
+  return ran.right && ran.process != getpid() && !ran.initial && ran.number == device;
 }
 
 // Messages between the ranks go on while devices work.
 static int beside_messages(int devices) {
-  int sums[8] = {0}, right = 1, total = 0, wanted = 0, size = 1;
+  int sums[8] = {0}, right = 1, total = 0, size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int round = 0; round < ROUNDS; round++) {
-    for (int d = 0; d < devices; d++) {
-#pragma omp target device(d) nowait map(tofrom : sums[d : 1]) depend(inout : sums[d])
-      sums[d] = sums[d] * 3 + round;
-    }
+    add_round(sums, devices, round);
     MPI_Allreduce(&round, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     right &= total == round * size;
   }
 #pragma omp taskwait
-  for (int round = 0; round < ROUNDS; round++) wanted = (int)((unsigned)wanted * 3u + (unsigned)round);
-  for (int d = 0; d < devices; d++) right &= sums[d] == wanted;
-  return right;
+  return right & are_sums_right(sums, devices);
 }
 
 static int is_on_host(void) {

@@ -10,8 +10,6 @@ namespace tulle::omp {
 
 namespace {
 
-size_t whole_pages(size_t bytes) { return (bytes + os::page_size() - 1) & ~(os::page_size() - 1); }
-
 template <class T>
 T* allocate(size_t count) {
   return static_cast<T*>(malloc(count * sizeof(T)));
@@ -35,7 +33,7 @@ void MeetingTree::place_lines(const sched::Clusters& clusters) {
       nodes_[i].go = next++;
       nodes_[i].down = i < cluster_count_ ? next++ : nullptr;
     }
-    block += whole_pages(static_cast<size_t>(reinterpret_cast<char*>(next) - block));
+    block += os::whole_pages(static_cast<size_t>(reinterpret_cast<char*>(next) - block));
   }
 }
 
@@ -67,7 +65,7 @@ bool MeetingTree::build(const sched::Clusters& clusters, uint32_t members) {
   pointers_ = allocate<Line*>(members + node_count_);
   uint32_t packages = 1;
   for (uint32_t i = 1; i < cluster_count_; ++i) packages += clusters[i].package != clusters[i - 1].package ? 1 : 0;
-  line_bytes_ = whole_pages((members + 3 * size_t{node_count_}) * sizeof(Line)) + packages * os::page_size();
+  line_bytes_ = os::whole_pages((members + 3 * size_t{node_count_}) * sizeof(Line)) + packages * os::page_size();
   lines_ = os::map_memory(line_bytes_);
   if (member_ == nullptr || nodes_ == nullptr || pointers_ == nullptr || lines_ == nullptr) return false;
   place_lines(clusters);

@@ -18,8 +18,6 @@ namespace tulle::os {
 
 namespace {
 
-size_t round_up(size_t bytes) { return (bytes + page_size() - 1) & ~(page_size() - 1); }
-
 // Of the process's own stack.
 rlim_t stack_limit() {
   rlimit limit;
@@ -41,7 +39,7 @@ size_t page_size() {
 // Frames larger than the guard step over it, as those of large arrays do: it costs nothing but addresses.
 size_t stack_guard_size(size_t bytes) {
   constexpr size_t kLeast = 64 * 1024;
-  return round_up(bytes / 8 < kLeast ? kLeast : bytes / 8);
+  return whole_pages(bytes / 8 < kLeast ? kLeast : bytes / 8);
 }
 
 size_t default_stack_size() {
@@ -53,8 +51,8 @@ size_t default_stack_size() {
 
 void* map_stack(size_t bytes) {
   KeepErrno keep;
-  size_t guard = stack_guard_size(round_up(bytes));
-  size_t total = round_up(bytes) + guard;
+  size_t guard = stack_guard_size(whole_pages(bytes));
+  size_t total = whole_pages(bytes) + guard;
   void* base = mmap(nullptr, total, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return nullptr;
@@ -67,13 +65,13 @@ void* map_stack(size_t bytes) {
 
 void unmap_stack(void* lowest, size_t bytes) {
   KeepErrno keep;
-  size_t guard = stack_guard_size(round_up(bytes));
-  munmap(static_cast<char*>(lowest) - guard, round_up(bytes) + guard);
+  size_t guard = stack_guard_size(whole_pages(bytes));
+  munmap(static_cast<char*>(lowest) - guard, whole_pages(bytes) + guard);
 }
 
 bool make_stack_executable(void* lowest, size_t bytes) {
   KeepErrno keep;
-  return mprotect(lowest, round_up(bytes), PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+  return mprotect(lowest, whole_pages(bytes), PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
 }
 
 namespace {
@@ -105,14 +103,14 @@ NativeStack native_stack() {
 
 void* map_memory(size_t bytes) {
   KeepErrno keep;
-  void* base = mmap(nullptr, round_up(bytes), PROT_READ | PROT_WRITE,
+  void* base = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return base == MAP_FAILED ? nullptr : base;
 }
 
 void unmap_memory(void* address, size_t bytes) {
   KeepErrno keep;
-  munmap(address, round_up(bytes));
+  munmap(address, whole_pages(bytes));
 }
 
 void* map_memory_at(void* address, size_t bytes) {
