@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 # What is called by hand beside the forms that the table names.
-CALLED = """Allreduce Cancel Comm_call_errhandler Comm_create_errhandler Comm_get_errhandler Comm_get_parent
+CALLED = """Allreduce Cancel Comm_call_errhandler Comm_create_errhandler Comm_dup Comm_get_errhandler Comm_get_parent
 Comm_group Comm_remote_group Comm_set_errhandler Comm_test_inter Errhandler_free Group_difference Group_free
 Group_size Improbe Init_thread Iprobe Irecv Isend Pack Pack_size Recv Request_get_status Test Testany Testsome Wait
 Win_test""".split()

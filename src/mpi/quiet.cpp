@@ -43,23 +43,21 @@ Function quiet_form_of(Function function) {
   return function;
 }
 
-// The two that end the process.
-void end_by(MPI_Errhandler handler, MPI_Comm* comm, int* error) {
+// The two that end the process. MPICH calls them holding its lock, under which no communicator's handler can be
+// changed, but one called: that of the process alone, which keeps the predefined one. (MPICH 4.0 cannot set the other.)
+MPI_Comm fatal = MPI_COMM_NULL;
+
+void end(MPI_Comm* comm, int* error, ...) {
   if (Quiet::hears(*comm)) return;
-  real.Comm_set_errhandler(*comm, handler);
-  real.Comm_call_errhandler(*comm, *error);
+  real.Comm_call_errhandler(fatal, *error);
   abort();
 }
-void end_all(MPI_Comm* comm, int* error, ...) { end_by(MPI_ERRORS_ARE_FATAL, comm, error); }
-void end_one(MPI_Comm* comm, int* error, ...) { end_by(MPI_ERRORS_ABORT, comm, error); }
 
 struct Ending {
   MPI_Errhandler predefined;
-  Function function;
   MPI_Errhandler quiet;
 };
-Ending endings[] = {{MPI_ERRORS_ARE_FATAL, end_all, MPI_ERRHANDLER_NULL},
-                    {MPI_ERRORS_ABORT, end_one, MPI_ERRHANDLER_NULL}};
+Ending endings[] = {{MPI_ERRORS_ARE_FATAL, MPI_ERRHANDLER_NULL}, {MPI_ERRORS_ABORT, MPI_ERRHANDLER_NULL}};
 
 MPI_Errhandler quiet_form_of(MPI_Errhandler handler) {
   for (const Ending& ending : endings)
@@ -70,7 +68,9 @@ MPI_Errhandler quiet_form_of(MPI_Errhandler handler) {
 }  // namespace
 
 void keep_handlers_quiet() {
-  for (Ending& ending : endings) real.Comm_create_errhandler(ending.function, &ending.quiet);
+  real.Comm_dup(MPI_COMM_SELF, &fatal);
+  real.Comm_set_errhandler(fatal, MPI_ERRORS_ARE_FATAL);
+  for (Ending& ending : endings) real.Comm_create_errhandler(end, &ending.quiet);
   for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
     MPI_Errhandler handler;
     real.Comm_get_errhandler(comm, &handler);

@@ -130,12 +130,12 @@ static void requests_of_others(void) {
 /* The other one's messages are still under way, and nobody here waits for them. */
 static void finalize_with_messages_under_way(void) {
   static int sent[kTasks];
-  MPI_Request request;
 #pragma omp parallel num_threads(2)
 #pragma omp single
   for (int i = 0; i < kTasks; ++i) {
 #pragma omp task firstprivate(i)
     {
+      MPI_Request request;
       int got;
       sent[i] = i;
       if (rank == 0) {
@@ -190,12 +190,25 @@ static void abort_from_a_task(void) {
   }
 }
 
+/* An error that ends the program: in a call that is the library's own, and in one that is converted. */
+static void fatal_error_from_a_task(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task
+  {
+    MPI_Request none = MPI_REQUEST_NULL;
+    if (rank == 0 && omp_get_max_threads() > 1) MPI_Request_free(&none);
+    MPI_Recv(&wrong, 1, MPI_INT, rank == 0 ? 99 : 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
 static const struct {
   const char *name;
   void (*go)(void);
 } kTraps[] = {{"levels", collectives_of_different_levels}, {"twice", one_communicator_twice},
               {"critical", critical_sections}, {"tied", tied_tasks}, {"requests", requests_of_others},
-              {"finalize", finalize_with_messages_under_way}, {"partitions", partitions}, {"abort", abort_from_a_task}};
+              {"finalize", finalize_with_messages_under_way}, {"partitions", partitions}, {"abort", abort_from_a_task},
+              {"fatal", fatal_error_from_a_task}};
 
 int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
