@@ -16,7 +16,6 @@
 #include "os/report.h"
 #include "os/shared_memory.h"
 #include "os/thread.h"
-#include "sched/durations.h"
 
 namespace tulle::offload {
 
@@ -46,7 +45,8 @@ bool await_answer(Device& device, int lane, uint32_t number) {
     arch::pause();
   }
   while (!is_answered())
-    if (!process.channel->sleep_for_answer(kBetweenLooks, is_answered) && has_ended(device)) return is_answered();
+    if (!process.channel->sleep_for_answer(durations::kBetweenLooksAtProcess, is_answered) && has_ended(device))
+      return is_answered();
   return true;
 }
 
@@ -97,7 +97,7 @@ bool answered_soon(const Process& process, const Request* request) {
       if (process.is_answered(request)) return true;
       arch::pause();
     }
-  } while (os::now() - begin < sched::durations::kPoll);
+  } while (os::now() - begin < durations::kPoll);
   return false;
 }
 

@@ -94,7 +94,7 @@ class Server {
       arch::pause();
     }
     uint64_t begin = os::now();
-    if (!process_.channel->sleep_for_answer(kBetweenLooks, some)) has_ended(device_);
+    if (!process_.channel->sleep_for_answer(durations::kBetweenLooksAtProcess, some)) has_ended(device_);
     polls_ = os::now() - begin < kWorthPolling;
   }
 

@@ -9,10 +9,12 @@
 #include "offload/arena.h"
 #include "offload/channel.h"
 #include "os/child.h"
+#include "sched/durations.h"
 
 namespace tulle::offload {
 
-inline constexpr uint64_t kBetweenLooks = 50000000;  // ns: at whether the process lives
+namespace durations = sched::durations;
+
 inline constexpr int kPollsBeforeSleep = 2000;
 
 struct Process {

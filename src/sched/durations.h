@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the runtime waits before it does something else: every duration, tick and count of rounds, with its
-// reason. A tick is the monitor's period (TULLE_MONITOR_TICK, 2 ms); other times are in nanoseconds, and a
-// pause takes some 20 to 140.
+// reason. A tick is the monitor's period (TULLE_MONITOR_TICK, 2 ms); other times are in nanoseconds where nothing
+// else is said, and a pause takes some 20 to 140.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,22 @@ inline constexpr uint64_t kEndlessInFact = 100000000;
 // To leave a seat that its team relies on costs a system call and an interrupt of every worker, about this
 // long: a worker polls for its next region as long before it looks for others' work.
 inline constexpr uint64_t kSeatPatience = 10000;
+
+// --- who makes short tasks, and who could take them; in cycles of the processor
+
+// For the next of a maker's short tasks to be complete: what eight of them take at a thief.
+inline constexpr uint64_t kDrainPatience = 4000;
+// The same for one that gives way to the first that is tried, and to those that this one waits for.
+inline constexpr uint64_t kTrialPatience = 40000;
+// After a theft that was not worth it a thief leaves the others' tasks alone, longer if it happens again.
+inline constexpr uint64_t kShortestRest = 2000, kLongestRest = 4000;
+// A helper of a graph's replay: between two looks, each of which takes the line from who runs it; the longer its tasks
+// were short, the longer. And for the first of them to begin.
+inline constexpr uint64_t kFirstReplayRest = 3000, kLongestReplayRest = 24000, kReplayWaking = 100000;
+
+// --- devices that are processes
+
+inline constexpr uint64_t kBetweenLooksAtProcess = 50000000;  // at whether it lives, while an answer is waited for
 
 // --- what comes from outside, asked for by pollers (sched/poller.h)
 

@@ -29,6 +29,7 @@
 #include "omp/task/task_wait.h"
 #include "os/fence.h"
 #include "os/report.h"
+#include "sched/durations.h"
 #include "sched/event.h"
 #include "sched/wait.h"
 #include "sync/spinlock.h"
@@ -228,19 +229,17 @@ bool Replay::pause_for(uint64_t cycles) const {
 
 // Whether the first thread's tasks are longer than what it costs to share them, or one of them is.
 bool Replay::worth_sharing() {
-  // Cycles: a task that is worth it; and between two looks, each of which takes the line from the first thread: the
-  // longer the tasks were short, the longer.
-  constexpr uint64_t kLong = 1500, kFirstRest = 3000, kLongestRest = 24000, kMostOfWaking = 100000;
-  uint64_t rest = kFirstRest;
+  constexpr uint64_t kLong = 1500;  // cycles: a task that is worth it
+  uint64_t rest = sched::durations::kFirstReplayRest;
   const uint64_t since = arch::cycles();
-  while (!begun_.load(std::memory_order_relaxed) && arch::cycles() - since < kMostOfWaking)
+  while (!begun_.load(std::memory_order_relaxed) && arch::cycles() - since < sched::durations::kReplayWaking)
     if (!pause_for(kLong / 4)) return false;
   do {
     uint32_t begin = position_.load(std::memory_order_acquire);
     if (begin == graph_.tasks() || !pause_for(kLong)) return false;
     if (position_.load(std::memory_order_acquire) == begin) return true;
     if (!pause_for(rest)) return false;
-    rest = std::min(2 * rest, kLongestRest);
+    rest = std::min(2 * rest, sched::durations::kLongestReplayRest);
   } while (true);
 }
 

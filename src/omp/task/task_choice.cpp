@@ -7,10 +7,13 @@
 #include "omp/task/graph_mode.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_wait.h"
+#include "sched/durations.h"
 
 namespace tulle::omp {
 
 namespace {
+
+namespace durations = sched::durations;
 
 // Cycles: the least that a maker is taken to need to keep a task, which no measurement is made to check.
 constexpr uint32_t kLeastCost = 100;
@@ -19,12 +22,7 @@ constexpr uint32_t kLeastCost = 100;
 constexpr uint32_t kTimedOf = 8;
 // Calls between two looks at the clock, at most: one takes 11 ns, an empty task 5.
 constexpr uint32_t kLongestStride = 16;
-// Cycles for which a maker waits for the next of its short tasks to be complete: what eight of them take at a
-// thief. Each look takes the line from it.
-constexpr uint64_t kDrainPatience = 4000;
-constexpr int kPausesBetweenLooks = 16;
-// The same for one that gives way to the first that is tried, and to those that this one waits for.
-constexpr uint64_t kTrialPatience = 40000;
+constexpr int kPausesBetweenLooks = 16;  // each takes the line from the thief
 // Tasks between two attempts in vain.
 constexpr uint32_t kDrainEvery = 64;
 
@@ -80,7 +78,7 @@ bool drained(Thread* thread) {
       seen = left;
       since = time;
     }
-    if (time - since > kDrainPatience) return false;
+    if (time - since > durations::kDrainPatience) return false;
     if (run_child(thread, parent))
       thread = self();
     else
@@ -96,7 +94,7 @@ TULLE_MAY_SUSPEND TULLE_COLD void try_site(Thread* thread, const MakerCosts& mak
   const uint64_t expected = ended_as(thread->task(), stretch_of(thread), site);
   const uint64_t begin = arch::cycles();
   auto ended = [&] { return maker.ended.load(std::memory_order_relaxed) == expected; };
-  while (!ended() && thread->team->tasks.something_queued() && arch::cycles() - begin < kTrialPatience)
+  while (!ended() && thread->team->tasks.something_queued() && arch::cycles() - begin < durations::kTrialPatience)
     give_way_to_tasks(thread->team);
   if (ended()) task_sites.note_tried(site);
 }

@@ -66,7 +66,6 @@ bool may_lend(const Team* team, const Thread* member) {
 // that it happens again: the maker, who is kept from its work by every theft, runs such tasks faster itself.
 // Cycles: a tree's part whose maker will have to wait for it; a task of a maker that is none itself.
 constexpr uint64_t kWorthStealing = 600, kWorthStealingFlat = 400;
-constexpr uint64_t kShortestRest = 2000, kLongestRest = 4000;
 
 void rest_after(sched::Worker* w, const Task* task, uint64_t now, uint64_t length) {
   if (length >= (task->depth == 1 ? kWorthStealingFlat : kWorthStealing)) {
@@ -74,7 +73,8 @@ void rest_after(sched::Worker* w, const Task* task, uint64_t now, uint64_t lengt
     return;
   }
   uint32_t generation = task->team->generation;
-  w->rest = std::clamp(w->rests_in == generation ? 2 * w->rest : 0, kShortestRest, kLongestRest);
+  w->rest = std::clamp(w->rests_in == generation ? 2 * w->rest : 0, sched::durations::kShortestRest,
+                       sched::durations::kLongestRest);
   w->rests_until = now + w->rest;
   w->rests_in = generation;
 }
