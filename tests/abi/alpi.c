@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 
+#include "clock.h"
 #include "tulle/alpi.h"
 
 enum { kTasks = 64, kCalls = 5 };
@@ -17,12 +17,6 @@ static void expect(int holds, const char *what) {
   if (holds) return;
   fprintf(stderr, "alpi: %s\n", what);
   exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + 1e-9 * time.tv_nsec;
 }
 
 /* What is told when: blocked tasks once all have come, events once those that follow could have run. */
@@ -147,7 +141,7 @@ static void ends_are_held(int threads) {
 
 /* Sleepers do not keep the core from others: sixty-four times 2 ms take as long as few do. */
 static void tasks_sleep(int threads) {
-  double start = now();
+  double start = seconds();
 #pragma omp parallel num_threads(threads)
 #pragma omp single
   for (int i = 0; i < kTasks; ++i) {
@@ -157,7 +151,7 @@ static void tasks_sleep(int threads) {
       expect(alpi_task_waitfor_ns(2000000, &slept) == ALPI_SUCCESS && slept >= 2000000, "as long as asked");
     }
   }
-  expect(now() - start < kTasks * 2e-3 / 2, "they sleep beside each other");
+  expect(seconds() - start < kTasks * 2e-3 / 2, "they sleep beside each other");
 }
 
 static void modes(void *data) {

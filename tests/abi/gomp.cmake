@@ -16,7 +16,7 @@ set_tests_properties(abi/gomp_exports PROPERTIES TIMEOUT 600)
 foreach(name IN ITEMS loops doacross old later next error offload)
   add_executable(gomp_${name} ${CMAKE_CURRENT_LIST_DIR}/gomp_${name}.c)
   target_compile_options(gomp_${name} PRIVATE -fopenmp -std=gnu17)
-  target_include_directories(gomp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)
+  target_include_directories(gomp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(gomp_${name} PRIVATE tulle tulle_warnings)
 endforeach()
 

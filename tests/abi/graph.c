@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expect_eq.h"
+#include "expect.h"
 #include "tulle/graph.h"
 #include "tulle/tulle.h"
 

@@ -5,8 +5,8 @@ function(tulle_graph_program name compiler source)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/graph_${name})
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${folder}/program
-    COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include ${ARGN} -o ${folder}/program
-    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${CMAKE_CURRENT_LIST_DIR}/expect_eq.h
+    COMMAND timeout 300 ${compiler} -O2 -fopenmp -I${PROJECT_SOURCE_DIR}/include -I${TULLE_SUPPORT_DIR} ${ARGN} -o ${folder}/program
+    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${source} ${TULLE_SUPPORT_HEADERS}
             ${PROJECT_SOURCE_DIR}/include/tulle/graph.h ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.h
             ${PROJECT_SOURCE_DIR}/include/tulle/tulle.F90 ${PROJECT_SOURCE_DIR}/include/tulle/task_graph.F90
     WORKING_DIRECTORY ${folder} VERBATIM)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expect_eq.h"
+#include "expect.h"
 #include "tulle/graph.h"
 
 enum { SIDE = 12, TIMES = 10, ROOM = 3 * (SIDE + 1) * (SIDE + 1) };

@@ -30,7 +30,7 @@ endif()
 foreach(name IN ITEMS regions loops simd tasks depend routines)
   add_executable(kmp_${name} ${CMAKE_CURRENT_LIST_DIR}/kmp_${name}.c)
   target_compile_options(kmp_${name} PRIVATE -fopenmp -std=gnu17)
-  target_include_directories(kmp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/conformance)
+  target_include_directories(kmp_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(kmp_${name} PRIVATE tulle tulle_warnings)
   foreach(threads IN ITEMS 1 2 4 16)
     add_test(NAME abi/kmp_${name}/${threads} COMMAND kmp_${name})
@@ -48,10 +48,10 @@ function(tulle_kmp_clang_test name compiler source)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/kmp_${name}_clang)
   add_custom_command(
     OUTPUT ${program}
-    COMMAND timeout 300 ${compiler} -O2 -g -fopenmp -I${conformance} ${ARGN} ${source}
+    COMMAND timeout 300 ${compiler} -O2 -g -fopenmp -I${TULLE_SUPPORT_DIR} ${ARGN} ${source}
       -o ${program} -pthread
-    DEPENDS ${source} ${conformance}/expect.h VERBATIM)
-  add_test(NAME abi/kmp_${name}.clang COMMAND ${conformance}/run_grid.sh ${program})
+    DEPENDS ${source} ${TULLE_SUPPORT_HEADERS} VERBATIM)
+  add_test(NAME abi/kmp_${name}.clang COMMAND ${TULLE_SUPPORT_DIR}/run_grid.sh ${program})
   set_tests_properties(abi/kmp_${name}.clang PROPERTIES
     TIMEOUT 600 ENVIRONMENT "TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=1")
   set(kmp_programs ${kmp_programs} ${program} PARENT_SCOPE)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interface for libraries whose calls block (include/tulle/suspend.h): what suspends gives its core to all
    others, is resumed by a poller or by any OS thread, and ends are held back. Argument: threads. */
-#include <dirent.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "tulle/suspend.h"
 
 enum { kTasks = 64 };
@@ -179,14 +179,6 @@ static void calls_are_not_left(int threads) {
     atomic_store(here, 0);
     sched_yield();
   }
-}
-
-static int os_threads(void) {
-  int count = 0;
-  DIR *tasks = opendir("/proc/self/task");
-  while (readdir(tasks) != NULL) ++count;
-  closedir(tasks);
-  return count - 2;
 }
 
 /* They block, for their library's lock say, and come back: no OS thread takes what is behind them, to meet the same. First

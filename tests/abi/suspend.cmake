@@ -5,8 +5,9 @@ function(tulle_suspend_test subject name compiler)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/${subject}_${name})
   add_custom_command(OUTPUT ${program}
     COMMAND timeout 300 ${compiler} -std=gnu17 -O2 -Wall -Wextra -Werror -fopenmp
-            -I${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_LIST_DIR}/${subject}.c ${ARGN} -pthread -o ${program}
-    DEPENDS tulle ${CMAKE_CURRENT_LIST_DIR}/${subject}.c ${PROJECT_SOURCE_DIR}/include/tulle/${subject}.h VERBATIM)
+            -I${PROJECT_SOURCE_DIR}/include -I${TULLE_SUPPORT_DIR} ${CMAKE_CURRENT_LIST_DIR}/${subject}.c ${ARGN} -pthread -o ${program}
+    DEPENDS tulle ${CMAKE_CURRENT_LIST_DIR}/${subject}.c ${PROJECT_SOURCE_DIR}/include/tulle/${subject}.h
+            ${TULLE_SUPPORT_HEADERS} VERBATIM)
   add_custom_target(${subject}_program_${name} ALL DEPENDS ${program})
   foreach(threads IN ITEMS 1 2 8 64)
     foreach(policy IN ITEMS passive active)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expect_eq.h"
+#include "expect.h"
 #include "tulle/task_graph.h"
 
 enum { SIDE = 20, TIMES = 15, CONSTRUCTS = 3 };

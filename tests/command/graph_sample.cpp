@@ -2,8 +2,8 @@
 // Writes a file of recorded task graphs: graph_sample FILE.
 #include <cstdio>
 
-#include "../unit/omp/graph/recorded_sample.h"
 #include "omp/graph/graph_file.h"
+#include "recorded_sample.h"
 
 int main(int, char** argv) {
   tulle::omp::RecordedGraphs sample;

@@ -2,8 +2,8 @@
 // A region of a higher priority begins where a running one comes to a task scheduling point, also in a third one
 // that has interrupted the second; one of the same priority waits.
 #include <sched.h>
-#include <time.h>
 
+#include "clock.h"
 #include "on_device.h"
 
 enum { YIELD, TASKWAIT, TASKGROUP, BARRIER, points };
@@ -14,12 +14,6 @@ struct shared {
 };
 
 #pragma omp declare target
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void come_by(int point) {
   switch (point) {
     case YIELD: {
@@ -55,8 +49,8 @@ static void come_by(int point) {
 
 // Until the flag is raised, or ten seconds have passed.
 static int await_at(int point, volatile int *flag) {
-  double limit = now() + 10;
-  while (!*flag && now() < limit) come_by(point);
+  double limit = seconds() + 10;
+  while (!*flag && seconds() < limit) come_by(point);
   return *flag;
 }
 #pragma omp end declare target

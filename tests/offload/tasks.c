@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // target nowait and depend on devices: they go on beside the host's code, keep their order, and taskwait,
 // taskgroup and barriers wait for them.
-#include <time.h>
+#include "clock.h"
 #include "on_device.h"
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void check_chain(void) {
   int value = 0, devices = omp_get_num_devices();
@@ -61,10 +55,10 @@ static void check_asynchrony(void) {
   int saw = 0, go = 0, device = omp_get_default_device(), host = omp_get_initial_device();
   volatile int *flag = omp_target_alloc(sizeof go, device);
   EXPECT_EQ(omp_target_memcpy((void *)flag, &go, sizeof go, 0, 0, device, host), 0);
-  double begin = now();
+  double begin = seconds();
 #pragma omp target nowait is_device_ptr(flag) map(tofrom : saw)
   {
-    while (!*flag && now() - begin < 20) continue;
+    while (!*flag && seconds() - begin < 20) continue;
     saw = *flag;
   }
   go = 1;

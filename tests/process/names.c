@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <string.h>
 
-#include "process.h"
+#include "expect.h"
 
 static _Thread_local int own;  // so that members are whole
 

@@ -4,8 +4,7 @@
 // be told too when the lock is free.
 #include <omp.h>
 #include "expect.h"
-
-#include "../stress/spin.h"
+#include "spin.h"
 
 static int waits, taken;
 

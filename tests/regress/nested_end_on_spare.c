@@ -5,8 +5,7 @@
 #include <omp.h>
 #include <unistd.h>
 #include "expect.h"
-
-#include "../stress/spin.h"
+#include "spin.h"
 
 int main(void) {
   int passed = 0, ended = 0, members = 0;

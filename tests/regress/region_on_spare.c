@@ -7,8 +7,7 @@
 #include <omp.h>
 #include <unistd.h>
 #include "expect.h"
-
-#include "../stress/spin.h"
+#include "spin.h"
 
 static _Thread_local int own;
 

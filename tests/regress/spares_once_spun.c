@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A nested region whose members once spun on each other gets OS threads beyond the usual number for
 // them from then on. There are never many: one that still looks for work stands for the next.
-#include <dirent.h>
 #include <omp.h>
-#include "expect.h"
 
-#include "../stress/spin.h"
+#include "process.h"
+#include "spin.h"
 
 enum { MEETINGS = 20, REGIONS = 1000, MOST = 40 };
-
-static int os_threads(void) {
-  DIR *folder = opendir("/proc/self/task");
-  int count = 0;
-  while (readdir(folder) != NULL) count++;
-  closedir(folder);
-  return count - 2;
-}
 
 static void meet(int spins) {
   int here[2] = {0, 0};

@@ -4,8 +4,7 @@
 // making it, and so it sleeps; it is to be told when the thread waits, on the spare.
 #include <omp.h>
 #include "expect.h"
-
-#include "../stress/spin.h"
+#include "spin.h"
 
 static _Thread_local int own;
 

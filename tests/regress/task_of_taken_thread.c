@@ -6,19 +6,14 @@
 #include <omp.h>
 #include <sched.h>
 #include <unistd.h>
-#include "expect.h"
 
-#include "../stress/spin.h"
+#include "clock.h"
+#include "expect.h"
+#include "spin.h"
 
 enum { members = 6, rounds = 40 };
 
 static int on_initial(void) { return gettid() == getpid(); }
-
-static void busy_for(double seconds) {
-  double start = omp_get_wtime();
-  while (omp_get_wtime() - start < seconds) {
-  }
-}
 
 // False: the member did not come to where it should go on.
 static int yield_until_on_initial(int wanted) {
@@ -42,7 +37,7 @@ static int taken_over(void) {
         set_flag(&through);
 #pragma omp task priority(1) shared(ran)
         ran = 1;
-        if (moved) busy_for(0.003);
+        if (moved) compute_for(0.003);
 #pragma omp taskwait
       }
     } else {

@@ -2,13 +2,8 @@
 // Computing that takes about as long as it is told, whatever the machine.
 #pragma once
 #include <omp.h>
-#include <time.h>
 
-static inline double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "clock.h"
 
 // Turns of a loop that no compiler leaves out.
 static inline double turn(long turns) {
@@ -25,9 +20,9 @@ __attribute__((noinline)) static long turns_per_ms(void) {
   if (known != 0) return known;
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
-    double begin = now_s();
+    double begin = seconds();
     turn(200000);
-    double took = now_s() - begin;
+    double took = seconds() - begin;
     if (took < best) best = took;
   }
   return known = (long)(200000 * 1e-3 / best);

@@ -4,18 +4,8 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include "expect.h"
 
-// In KiB, as the kernel says; 0: it does not.
-static long resident(void) {
-  FILE *file = fopen("/proc/self/status", "r");
-  char line[256];
-  long size = 0;
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (strncmp(line, "VmRSS:", 6) == 0) size = atol(line + 6);
-  if (file != NULL) fclose(file);
-  return size;
-}
+#include "process.h"
 
 static void regions(int n) {
   for (int region = 0; region < 3; region++) {
@@ -85,13 +75,13 @@ int main(void) {
   barriers(n);
   tasks(n);
   nests(n);
-  long once = resident();
+  long once = kib_of("VmRSS:");
   EXPECT_EQ(once < base + share * n ? 0 : once, 0);
   regions(n);
   barriers(n);
   tasks(n);
   nests(n);
-  long twice = resident();
+  long twice = kib_of("VmRSS:");
   EXPECT_EQ(twice < once + once / 4 + 4096 ? 0 : twice, 0);
   return 0;
 }

@@ -3,6 +3,7 @@
 // one whose members compute for long, more of them than workers, never does.
 #include <omp.h>
 #include <time.h>
+#include "clock.h"
 #include "expect.h"
 #include "spin_barrier.h"
 
@@ -26,12 +27,6 @@ static int spin(int outer) {
   return smallest;
 }
 
-static double cpu_time(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static unsigned long long results[64][kInner];
 
 static int compute(int outer) {
@@ -43,7 +38,7 @@ static int compute(int outer) {
     {
       smallest = omp_get_num_threads();
       unsigned long long number = (unsigned long long)omp_get_thread_num();
-      for (double end = cpu_time() + 0.06; cpu_time() < end;)
+      for (double end = seconds_of(CLOCK_THREAD_CPUTIME_ID) + 0.06; seconds_of(CLOCK_THREAD_CPUTIME_ID) < end;)
         for (int i = 0; i < 100000; i++) number = number * 6364136223846793005u + 1442695040888963407u;
       mine[omp_get_thread_num()] = number;
     }

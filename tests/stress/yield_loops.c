@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <time.h>
+#include "clock.h"
 #include "expect.h"
 #include "spin.h"
 
@@ -109,12 +109,6 @@ static void meet_in_tasks(int n) {
   }
   EXPECT_EQ(tied.phase, rounds);
   EXPECT_EQ(untied.phase, rounds);
-}
-
-static double seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static int rising(const void *a, const void *b) {

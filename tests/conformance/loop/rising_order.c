@@ -4,7 +4,7 @@
 // wait for the next ones end all the same, and lastprivate variables are those of the last one.
 #include <omp.h>
 #include <sched.h>
-#include "../expect.h"
+#include "expect.h"
 
 enum { rounds = 20, iterations = 3000 };
 

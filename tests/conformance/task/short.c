@@ -3,27 +3,16 @@
 // the program that makes them, with dependences or without; and kept for others again when they become long.
 #include <omp.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "expect.h"
 
 enum { kTasks = 64, kRegions = 16, kPatience = 60 };
 
 static int ran[kTasks], cells[2];
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void spin(double seconds) {
-  for (double end = now() + seconds; now() < end;) {
-  }
-}
-
-static void run(int i, double seconds) {
-  if (seconds > 0) spin(seconds);
+static void run(int i, double length) {
+  if (length > 0) compute_for(length);
   __atomic_store_n(&ran[i], 1, __ATOMIC_SEQ_CST);
 }
 
@@ -53,7 +42,7 @@ static int dependent(double seconds) {
 static void make_long_ones(void) {
   for (int i = 0; i < 8; i++) {
 #pragma omp task
-    spin(2e-5);
+    compute_for(2e-5);
   }
 #pragma omp taskwait
 }
@@ -74,14 +63,14 @@ static int make(int (*maker)(double), double seconds) {
 
 // On a busy machine a maker may lose its core, and with it the trust in its tasks; or others its kept tasks to run.
 static void check(int (*maker)(double)) {
-  double end = now() + kPatience;
+  double end = seconds() + kPatience;
   for (int score = 0; score < kRegions;) {
     score = make(maker, 0.0) == kTasks ? score + 1 : score / 2;
-    EXPECT(now() < end, "empty tasks are kept");
+    EXPECT(seconds() < end, "empty tasks are kept");
   }
   // One thread has nobody to keep them for.
   if (omp_get_max_threads() == 1) return;
-  while (make(maker, 2e-4) > kTasks / 2) EXPECT(now() < end, "long tasks are called");
+  while (make(maker, 2e-4) > kTasks / 2) EXPECT(seconds() < end, "long tasks are called");
 }
 
 int main(void) {

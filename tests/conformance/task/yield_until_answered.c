@@ -2,7 +2,7 @@
 // Tasks that yield until a flag opens, made by a thread that opens it and yields until each has answered: whoever
 // yields gives way to what is suspended in its own thread's name, too. Tied and untied, flat and in nested teams.
 #include <omp.h>
-#include "../expect.h"
+#include "expect.h"
 
 enum { rounds = 20 };
 

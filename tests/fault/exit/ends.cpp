@@ -10,7 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 namespace {
 

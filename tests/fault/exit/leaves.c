@@ -4,8 +4,9 @@
 // because the pthread that opened the region is cancelled in it.
 // usage: leaves last|first|task|cancel
 #include <pthread.h>
+#include <string.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 static int threads;
 

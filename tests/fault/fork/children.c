@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fork() from the initial thread: before the first region, after regions, after teams larger than
 // the machine; each child opens regions, forks children of its own and ends by exit or _exit.
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 static void child_of_child(int depth, int threads) {
   if (depth == 0) return;

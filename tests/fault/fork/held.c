@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 typedef struct {
   long sum;

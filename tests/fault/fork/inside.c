@@ -4,7 +4,8 @@
 #include <spawn.h>
 #include <string.h>
 
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 extern char **environ;
 

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 static atomic_int stop;
 static int threads;

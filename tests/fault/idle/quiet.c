@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 static double cpu_ms(void) {
   struct rusage usage;

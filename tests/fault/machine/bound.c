@@ -3,9 +3,10 @@
 // child.
 // usage: bound, with OMP_PLACES=threads OMP_PROC_BIND=close; exit status 77 with fewer than two places
 #define _GNU_SOURCE
+#include <omp.h>
 #include <sched.h>
 
-#include "../process.h"
+#include "process.h"
 
 static void expect_bound(const char *when) {
   int wrong = 0;

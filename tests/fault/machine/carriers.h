@@ -3,9 +3,10 @@
 #ifndef TULLE_TESTS_CARRIERS_H
 #define TULLE_TESTS_CARRIERS_H
 
+#include <omp.h>
 #include <sys/syscall.h>
 
-#include "../process.h"
+#include "expect.h"
 
 // OS threads that carry members of a team of four, each of which computes for a while.
 static int carriers(void) {

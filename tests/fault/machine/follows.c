@@ -4,9 +4,12 @@
 // initial thread alone is the program's own affair.
 // usage: follows, under taskset with one CPU of two or more that the machine has
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <sched.h>
+#include <string.h>
 
 #include "carriers.h"
+#include "use_openmp.h"
 
 static void allow(const cpu_set_t *mask) {
   DIR *tasks = opendir("/proc/self/task");

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <sched.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 int main(void) {
   cpu_set_t all, one;

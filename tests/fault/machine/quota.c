@@ -2,7 +2,7 @@
 // Under a CPU quota the threads of a region are as many as the CPUs that it amounts to, fractions
 // counted as one, and no more than the machine grants.
 // usage: quota CPUS
-#include "../process.h"
+#include "use_openmp.h"
 
 int main(int argc, char **argv) {
   EXPECT(argc == 2, "usage");

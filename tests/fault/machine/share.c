@@ -4,11 +4,16 @@
 // no harm.
 // usage: share, with TULLE_SHARE=1 under taskset with two CPUs; exit status 77 with one
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "carriers.h"
+#include "use_openmp.h"
 
 static char folder[] = "/tmp/tulle-share-XXXXXX";
 

@@ -6,7 +6,8 @@
 
 #include <atomic>
 
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 namespace {
 

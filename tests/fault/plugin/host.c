@@ -4,7 +4,7 @@
 // usage: host PLUGIN ROUNDS [FILLER]
 #include <dlfcn.h>
 
-#include "../process.h"
+#include "process.h"
 
 static void round_trip(const char *path, int threads) {
   void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../process.h"
+#include "expect.h"
 
 static atomic_int stop;
 static int rounds, plugins;

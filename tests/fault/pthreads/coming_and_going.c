@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 static int threads;
 static pthread_key_t key;

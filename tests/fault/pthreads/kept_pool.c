@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program's initial thread uses no OpenMP, its pthreads do, one after the other: the workers that
 // the first one brought in serve the others too, and are gone when the process has ended.
+#include <dirent.h>
 #include <pthread.h>
+#include <string.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 #define MOST 64
 

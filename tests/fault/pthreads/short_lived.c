@@ -3,7 +3,8 @@
 // threads, address space and resident memory stand still.
 #include <pthread.h>
 
-#include "../process.h"
+#include "process.h"
+#include "use_openmp.h"
 
 static int threads;
 

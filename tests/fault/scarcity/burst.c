@@ -2,11 +2,12 @@
 // A burst of tasks that all wait for one lock, each on a stack of its own. The memory of their stacks is given
 // back after a while; and with TULLE_STACK_LIMIT there are few of them at any time.
 // usage: burst TASKS MOST: so many tasks, of which at most MOST begin in half a second; 0: all of them
+#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "../process.h"
+#include "process.h"
 
 static atomic_int begun, ended;
 

@@ -2,9 +2,11 @@
 // As goes_on.c, for what needs memory of its own: locks that are waited for, ordered and doacross
 // loops, monotonic ones, sections, copyprivate, threadprivate data, task reductions, taskloops, tasks
 // that wait for each other by dependences, allocators, pthreads that come and go.
+#include <omp.h>
 #include <pthread.h>
+#include <string.h>
 
-#include "../process.h"
+#include "expect.h"
 
 __attribute__((weak)) void arm_failures(int on);
 

@@ -4,7 +4,7 @@
 // that ends by abort() must have said why.
 #include <pthread.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 __attribute__((weak)) void arm_failures(int on);
 

@@ -4,7 +4,7 @@
 // usage: large_stacks, with OMP_STACKSIZE=64M and a limit of 8 MiB for the process's own stack
 #include <pthread.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 // Thirty megabytes of frames.
 static int descend(int depth) {

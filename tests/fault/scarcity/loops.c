@@ -2,8 +2,9 @@
 // Billions of iterations and more, up to all that a type can count, under each schedule, as loops and
 // as taskloops: each runs once. Compilers turn the loops over a chunk into sums.
 #include <limits.h>
+#include <omp.h>
 
-#include "../process.h"
+#include "expect.h"
 
 #define RUN(type, kind, from, to, step, expected)                                              \
   do {                                                                                         \

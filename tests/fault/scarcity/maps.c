@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 static long most_mappings(void) {
   long most = 0;

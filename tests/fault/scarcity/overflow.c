@@ -5,8 +5,9 @@
 // usage: overflow member|large|nested|task|initial|called|pthread|null|raise|handler
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 
-#include "../process.h"
+#include "use_openmp.h"
 
 static int recurse(int depth) {
   volatile char frame[256];

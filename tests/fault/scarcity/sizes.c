@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes that nobody means: teams of 100,000, of 0 and fewer through the binary interface, thousands of
 // nested levels, locks that are destroyed while held or were never initialised.
-#include "../process.h"
+#include <string.h>
+
+#include "use_openmp.h"
 
 extern void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, unsigned flags);
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../stress/task_graph.h"
+#include "task_graph.h"
 #include "in_region.h"
 #include "omp/icv/icv.h"
 #include "omp/task/depend_wait.h"

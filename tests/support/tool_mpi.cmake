@@ -12,8 +12,8 @@ function(tulle_tool_mpi_tests label source)
     set(program ${CMAKE_CURRENT_BINARY_DIR}/${mpi}/${name})
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${mpi})
     add_custom_command(OUTPUT ${program}
-      COMMAND ${TULLE_TIMEOUT} 300 ${TULLE_MPICC_${mpi}} -O2 -g -fopenmp ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${program}
-      DEPENDS ${source} ${ARGN} VERBATIM)
+      COMMAND ${TULLE_TIMEOUT} 300 ${TULLE_MPICC_${mpi}} -O2 -g -fopenmp -I${TULLE_SUPPORT_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${program}
+      DEPENDS ${source} ${ARGN} ${TULLE_SUPPORT_HEADERS} VERBATIM)
     set_property(DIRECTORY APPEND PROPERTY TULLE_GRID_PROGRAMS ${program})
     add_test(NAME ${label}/mpi.${mpi}
       COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/mpi.py $<TARGET_FILE:tulle_command>

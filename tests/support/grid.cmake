@@ -15,7 +15,6 @@
 set(TULLE_RUNTIME_DIR "${CMAKE_BINARY_DIR}/lib" CACHE PATH "Folder of the runtime under test")
 set(TULLE_EXPECT_RUNTIME 1 CACHE STRING "1: tests fail on a runtime from elsewhere")
 set(TULLE_GRID "1 2 4 16 64" CACHE STRING "Thread counts of the conformance tests")
-set(TULLE_GRID_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
 find_program(TULLE_TIMEOUT timeout REQUIRED)
 # For another processor: the cross compilers, and no Fortran of LLVM's, whose own library is this processor's.
@@ -99,9 +98,9 @@ function(tulle_grid_program result compiler language source)
   add_custom_command(
     OUTPUT "${program}"
     COMMAND "${TULLE_TIMEOUT}" 300 "${TULLE_${compiler}_${language}}" ${TULLE_${compiler}_FLAGS} -O2 -fopenmp ${ARGN}
-            ${module_dir} "-I${TULLE_GRID_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
+            ${module_dir} "-I${TULLE_SUPPORT_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
             -o "${program}" -pthread -lm ${arg_OPTIONS}
-    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${TULLE_GRID_DIR}/expect.h" ${TULLE_${compiler}_DEPENDS}
+    DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" ${TULLE_SUPPORT_HEADERS} ${TULLE_${compiler}_DEPENDS}
     COMMENT "${TULLE_${compiler}_${language}} ${suite}/${source}"
     VERBATIM)
 endfunction()
@@ -122,7 +121,7 @@ function(tulle_grid_run compiler program)
   endif()
   list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
   add_test(NAME "${suite}/${name}.${label}"
-           COMMAND "${TULLE_GRID_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
+           COMMAND "${TULLE_SUPPORT_DIR}/run_grid.sh" "${program}" ${arg_ENVIRONMENT})
   set_tests_properties("${suite}/${name}.${label}" PROPERTIES
     TIMEOUT 600
     RUN_SERIAL "${arg_SERIAL}"
