@@ -65,9 +65,14 @@ struct OfRegion {
 // Tools know of the team's region: they do of all that begin since the first has registered.
 inline bool is_told(const Team* team) { return active() && team->tool != nullptr; }
 
-// Never null: the process ends without memory.
-OfThread& of(Thread* thread);
-OfTask& of(Task* task);
-OfRegion& of(Team* team);
+// The first time. Never null: the process ends without memory.
+TULLE_COLD OfThread& make_record(Thread* thread);
+TULLE_COLD OfTask& make_record(Task* task);
+TULLE_COLD OfRegion& make_record(Team* team);
+
+template <class Owner>
+inline auto& of(Owner* owner) {
+  return TULLE_LIKELY(owner->tool != nullptr) ? *owner->tool : make_record(owner);
+}
 
 }  // namespace tulle::omp::tool

@@ -10,8 +10,7 @@ namespace tulle::omp::tool {
 namespace {
 
 template <class Record>
-Record& made(Record*& record) {
-  if (TULLE_LIKELY(record != nullptr)) return *record;
+Record& make(Record*& record) {
   void* memory = malloc(sizeof(Record));
   if (memory == nullptr) os::fatal("no memory for what a tool keeps");
   record = new (memory) Record;
@@ -20,8 +19,8 @@ Record& made(Record*& record) {
 
 }  // namespace
 
-OfThread& of(Thread* thread) { return made(thread->tool); }
-OfTask& of(Task* task) { return made(task->tool); }
-OfRegion& of(Team* team) { return made(team->tool); }
+OfThread& make_record(Thread* thread) { return make(thread->tool); }
+OfTask& make_record(Task* task) { return make(task->tool); }
+OfRegion& make_record(Team* team) { return make(team->tool); }
 
 }  // namespace tulle::omp::tool

@@ -32,18 +32,36 @@ uint64_t id_of(const void* wait_id) { return reinterpret_cast<uintptr_t>(wait_id
 
 int working(const Thread* thread) { return thread->team->level == 0 ? kSerialWork : kParallelWork; }
 
+// What is told of one wait, looked up once for the two events at each of its ends.
+struct ToldSync {
+  ToldSync(Thread* thread, Task* waiting, SyncKind waits_for, const void* called_at)
+      : task(of(waiting)), region(of(thread->team)), kind(waits_for), number(thread->num), code(called_at) {}
+
+  OfTask& task;
+  OfRegion& region;
+  SyncKind kind;
+  uint32_t number;  // of the thread
+  const void* code;
+};
+
 template <Event event>
-void tell_sync(Thread* thread, Task* task, SyncKind kind, Endpoint endpoint, const void* code) {
+TULLE_INLINE void tell_sync(const ToldSync& sync, Endpoint endpoint) {
   if (event == Event::sync_region_wait && endpoint == Endpoint::begin)
-    TULLE_PROBE_3(wait_begin, kind, thread->num, code);
+    TULLE_PROBE_3(wait_begin, sync.kind, sync.number, sync.code);
   else if (event == Event::sync_region_wait)
-    TULLE_PROBE_3(wait_end, kind, thread->num, code);
-  OfTask& record = of(task);
-  OfRegion& region = of(thread->team);
-  const bool gone = kind == SyncKind::barrier_parallel && endpoint == Endpoint::end;
+    TULLE_PROBE_3(wait_end, sync.kind, sync.number, sync.code);
+  const bool gone = sync.kind == SyncKind::barrier_parallel && endpoint == Endpoint::end;
   tell<event>([&](auto callback, uint32_t tool) {
-    callback(kind, endpoint, gone ? nullptr : &region.data[tool], &record.data[tool], code);
+    callback(sync.kind, endpoint, gone ? nullptr : &sync.region.data[tool], &sync.task.data[tool], sync.code);
   });
+}
+
+// Both events of a wait's end, in the name of `thread`.
+void tell_end(Thread* thread, Task* task, SyncKind kind, const void* code) {
+  const ToldSync sync(thread, task, kind, code);
+  tell_sync<Event::sync_region_wait>(sync, Endpoint::end);
+  of(thread).state.store(working(thread), std::memory_order_relaxed);
+  tell_sync<Event::sync_region>(sync, Endpoint::end);
 }
 
 }  // namespace
@@ -53,46 +71,33 @@ SyncRegion::SyncRegion(Thread* thread, SyncKind kind, const void* code)
   begin_sync(thread, kind, code);
 }
 
-SyncRegion::~SyncRegion() {
-  Thread* thread = self();
-  tell_sync<Event::sync_region_wait>(thread, task_, kind_, Endpoint::end, code_);
-  of(thread).state.store(working(thread), std::memory_order_relaxed);
-  tell_sync<Event::sync_region>(thread, task_, kind_, Endpoint::end, code_);
-}
+SyncRegion::~SyncRegion() { tell_end(self(), task_, kind_, code_); }
 
 void begin_group(Thread* thread, const void* code) {
   known(thread);
-  tell_sync<Event::sync_region>(thread, thread->task(), SyncKind::taskgroup, Endpoint::begin, code);
+  tell_sync<Event::sync_region>({thread, thread->task(), SyncKind::taskgroup, code}, Endpoint::begin);
 }
 
 GroupEnd::GroupEnd(Thread* thread, const void* code) : inside_(thread), task_(thread->task()), code_(code) {
   of(thread).state.store(kTaskgroupWait, std::memory_order_relaxed);
-  tell_sync<Event::sync_region_wait>(thread, task_, SyncKind::taskgroup, Endpoint::begin, code);
+  tell_sync<Event::sync_region_wait>({thread, task_, SyncKind::taskgroup, code}, Endpoint::begin);
 }
 
-GroupEnd::~GroupEnd() {
-  Thread* thread = self();
-  tell_sync<Event::sync_region_wait>(thread, task_, SyncKind::taskgroup, Endpoint::end, code_);
-  of(thread).state.store(working(thread), std::memory_order_relaxed);
-  tell_sync<Event::sync_region>(thread, task_, SyncKind::taskgroup, Endpoint::end, code_);
-}
+GroupEnd::~GroupEnd() { tell_end(self(), task_, SyncKind::taskgroup, code_); }
 
 void begin_sync(Thread* thread, SyncKind kind, const void* code) {
   OfThread& record = known(thread);
-  tell_sync<Event::sync_region>(thread, thread->task(), kind, Endpoint::begin, code);
+  const ToldSync sync(thread, thread->task(), kind, code);
+  tell_sync<Event::sync_region>(sync, Endpoint::begin);
   record.state.store(state_of(kind), std::memory_order_relaxed);
-  tell_sync<Event::sync_region_wait>(thread, thread->task(), kind, Endpoint::begin, code);
+  tell_sync<Event::sync_region_wait>(sync, Endpoint::begin);
 }
 
-void end_sync(Thread* thread, SyncKind kind, const void* code) {
-  tell_sync<Event::sync_region_wait>(thread, thread->task(), kind, Endpoint::end, code);
-  of(thread).state.store(working(thread), std::memory_order_relaxed);
-  tell_sync<Event::sync_region>(thread, thread->task(), kind, Endpoint::end, code);
-}
+void end_sync(Thread* thread, SyncKind kind, const void* code) { tell_end(thread, thread->task(), kind, code); }
 
 void reduction(Thread* thread, Endpoint endpoint, const void* code) {
   known(thread);
-  tell_sync<Event::reduction>(thread, thread->task(), SyncKind::reduction, endpoint, code);
+  tell_sync<Event::reduction>({thread, thread->task(), SyncKind::reduction, code}, endpoint);
 }
 
 void acquire(Thread* thread, MutexKind kind, const void* wait_id, const void* code) {

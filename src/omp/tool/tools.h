@@ -42,8 +42,13 @@ inline void tell(Call call) {
   for (uint32_t i = 0; i < count; ++i) {
     Callback callback = tools[i].callbacks[static_cast<uint32_t>(event)].load(std::memory_order_relaxed);
     if (callback == nullptr) continue;
-    const ult::Aside aside(TULLE_UNLIKELY(ult::race_detector) ? callbacks_fiber() : nullptr);
-    call(reinterpret_cast<typename CallbackOf<event>::Type>(callback), i);
+    const auto typed = reinterpret_cast<typename CallbackOf<event>::Type>(callback);
+    if (TULLE_LIKELY(!ult::race_detector)) {
+      call(typed, i);
+    } else {
+      const ult::Aside aside(callbacks_fiber());
+      call(typed, i);
+    }
   }
 }
 
