@@ -46,20 +46,25 @@ struct ToldSync {
 
 template <Event event>
 TULLE_INLINE void tell_sync(const ToldSync& sync, Endpoint endpoint) {
-  if (event == Event::sync_region_wait && endpoint == Endpoint::begin)
-    TULLE_PROBE_3(wait_begin, sync.kind, sync.number, sync.code);
-  else if (event == Event::sync_region_wait)
-    TULLE_PROBE_3(wait_end, sync.kind, sync.number, sync.code);
   const bool gone = sync.kind == SyncKind::barrier_parallel && endpoint == Endpoint::end;
   tell<event>([&](auto callback, uint32_t tool) {
     callback(sync.kind, endpoint, gone ? nullptr : &sync.region.data[tool], &sync.task.data[tool], sync.code);
   });
 }
 
+// One place for each probe: a debugger counts its stops by place.
+TULLE_NOINLINE void tell_wait(const ToldSync& sync, Endpoint endpoint) {
+  if (endpoint == Endpoint::begin)
+    TULLE_PROBE_3(wait_begin, sync.kind, sync.number, sync.code);
+  else
+    TULLE_PROBE_3(wait_end, sync.kind, sync.number, sync.code);
+  tell_sync<Event::sync_region_wait>(sync, endpoint);
+}
+
 // Both events of a wait's end, in the name of `thread`.
 void tell_end(Thread* thread, Task* task, SyncKind kind, const void* code) {
   const ToldSync sync(thread, task, kind, code);
-  tell_sync<Event::sync_region_wait>(sync, Endpoint::end);
+  tell_wait(sync, Endpoint::end);
   of(thread).state.store(working(thread), std::memory_order_relaxed);
   tell_sync<Event::sync_region>(sync, Endpoint::end);
 }
@@ -80,7 +85,7 @@ void begin_group(Thread* thread, const void* code) {
 
 GroupEnd::GroupEnd(Thread* thread, const void* code) : inside_(thread), task_(thread->task()), code_(code) {
   of(thread).state.store(kTaskgroupWait, std::memory_order_relaxed);
-  tell_sync<Event::sync_region_wait>({thread, task_, SyncKind::taskgroup, code}, Endpoint::begin);
+  tell_wait({thread, task_, SyncKind::taskgroup, code}, Endpoint::begin);
 }
 
 GroupEnd::~GroupEnd() { tell_end(self(), task_, SyncKind::taskgroup, code_); }
@@ -90,7 +95,7 @@ void begin_sync(Thread* thread, SyncKind kind, const void* code) {
   const ToldSync sync(thread, thread->task(), kind, code);
   tell_sync<Event::sync_region>(sync, Endpoint::begin);
   record.state.store(state_of(kind), std::memory_order_relaxed);
-  tell_sync<Event::sync_region_wait>(sync, Endpoint::begin);
+  tell_wait(sync, Endpoint::begin);
 }
 
 void end_sync(Thread* thread, SyncKind kind, const void* code) { tell_end(thread, thread->task(), kind, code); }
