@@ -25,22 +25,34 @@ namespace {
 
 using namespace tulle::libc;
 
-// Most locks are free, or free again before another OS thread could be woken.
-bool take_soon(pthread_mutex_t* mutex, int* result) {
+// Many a lock is free again before another OS thread could be woken.
+int take_soon(pthread_mutex_t* mutex) {
   constexpr int kTries = 50;  // of one pause each
-  if (TULLE_LIKELY(!may_be_seen()) || tulle::sched::worker_in_region() == nullptr) return false;
+  if (tulle::sched::worker_in_region() == nullptr) return EBUSY;
   for (int i = 0; i < kTries; ++i) {
-    *result = next(kMutexTryLock, mutex);
-    if (*result != EBUSY) return true;
+    int result = next(kMutexTryLock, mutex);
+    if (result != EBUSY) return result;
     tulle::arch::pause();
   }
-  return false;
+  return EBUSY;
 }
 
+// Of a lock that somebody has.
+template <class... Arguments>
+TULLE_NOINLINE int lock_taken(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
+  int result = take_soon(mutex);
+  return result != EBUSY ? result : wait_as_thread(wait, mutex, arguments...);
+}
+
+// glibc's mutexes of every kind have 0 here while nobody owns them.
+bool is_free(const pthread_mutex_t* mutex) { return __atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == 0; }
+
+// Libraries that lock for each of their calls, MPICH say, pay for what stands here. A lock that another OS thread
+// takes between the look and the call is waited for without a word, and the monitor sees it if that lasts.
 template <class... Arguments>
 int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
-  int result;
-  return take_soon(mutex, &result) ? result : wait_as_thread(wait, mutex, arguments...);
+  if (TULLE_LIKELY(!may_be_seen() || is_free(mutex))) return next(wait, mutex, arguments...);
+  return lock_taken(wait, mutex, arguments...);
 }
 
 int yield_in(Function wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
