@@ -16,7 +16,8 @@ typedef struct tulle_suspension {
 } tulle_suspension;
 
 /* Nonzero in a parallel region: tulle_suspend() would let others have the core. Elsewhere the caller blocks
-   as it always did. */
+   as it always did. 2 where there are no others: it is the only thread of its region and has no tasks, so that to
+   block is as good. */
 extern int tulle_can_suspend(void) __attribute__((weak));
 
 /* A hint: nonzero if something else could run on this core, now or once its poller is asked. */

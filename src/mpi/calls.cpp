@@ -47,10 +47,8 @@ struct Exchange {
 };
 
 int end(Exchange& exchange, MPI_Status* status) {
-  if (may_suspend()) {
-    AllComplete all(2, exchange.requests);
-    wait_for(all);
-  }
+  AllComplete all(2, exchange.requests);
+  wait_for(all);
   int sent = finish(&exchange.requests[1], MPI_STATUS_IGNORE, true);
   int received = finish(&exchange.requests[0], exchange.from_nobody ? MPI_STATUS_IGNORE : status, true);
   if (exchange.from_nobody) {
@@ -116,7 +114,7 @@ int own_Sendrecv_replace(void* data, int count, MPI_Datatype type, int dest, int
 int own_Wait(MPI_Request* request, MPI_Status* status) { return finish(request, status, false); }
 
 int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
-  if (count > 0 && may_suspend()) {
+  if (count > 0) {
     AllComplete all(count, requests);  // with an error among them MPI_Testall says other things than MPI_Waitall
     wait_for(all);
   }
@@ -125,7 +123,6 @@ int own_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
 }
 
 int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
-  if (!may_suspend()) return real.Waitany(count, requests, index, status);
   auto test = [=](bool& done) {
     int flag = 0;
     int error = real.Testany(count, requests, index, &flag, status);
@@ -136,7 +133,6 @@ int own_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status
 }
 
 int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices, MPI_Status* statuses) {
-  if (!may_suspend()) return real.Waitsome(count, requests, done_count, indices, statuses);
   auto test = [=](bool& done) {
     int error = real.Testsome(count, requests, done_count, indices, statuses);
     done = *done_count != 0;  // MPI_UNDEFINED where none is active
@@ -146,7 +142,6 @@ int own_Waitsome(int count, MPI_Request* requests, int* done_count, int* indices
 }
 
 int own_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  if (!may_suspend()) return real.Probe(source, tag, comm, status);
   return wait_by([=](bool& done) {
     int flag = 0;
     int error = real.Iprobe(source, tag, comm, &flag, status);
@@ -156,7 +151,6 @@ int own_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
 }
 
 int own_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  if (!may_suspend()) return real.Mprobe(source, tag, comm, message, status);
   return wait_by([=](bool& done) {
     int flag = 0;
     int error = real.Improbe(source, tag, comm, &flag, message, status);
@@ -166,7 +160,6 @@ int own_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Sta
 }
 
 int own_Win_wait(MPI_Win window) {
-  if (!may_suspend()) return real.Win_wait(window);
   return wait_by([=](bool& done) {
     int flag = 0;
     int error = real.Win_test(window, &flag);

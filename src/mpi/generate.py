@@ -53,8 +53,12 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     names = ", ".join(name for _, name in parameters)
     if kind == "start":
         return f"return own_{name}({names});"
+    # With nobody at the other end nothing blocks.
+    peer = next((f" || {name} == MPI_PROC_NULL" for _, name in parameters if name in ("dest", "source")), "")
+    stays = (f"Way found = way();\n  if (found == Way::plain{peer if kind == 'posted' else ''}) return real.{name}({names});\n"
+             f"  if (found == Way::alone) {{\n    Inside inside;\n    return real.{name}({names});\n  }}\n")
     if kind == "own":
-        return f"return is_plain() ? real.{name}({names}) : own_{name}({names});"
+        return f"{stays}  return own_{name}({names});"
     if kind == "handlers":
         return f"return is_plain() ? real.{name}({names}) : own_{form}({names});"
     if kind in ("section", "strangers"):
@@ -70,13 +74,11 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     start = f"real.{form}({passed}, request)"
     comm = next((name for declaration, name in parameters if declaration.startswith("MPI_Comm ")), "MPI_COMM_NULL")
     if kind == "posted":
-        # With nobody at the other end nothing blocks.
-        peer = next((f" || {name} == MPI_PROC_NULL" for _, name in parameters if name in ("dest", "source")), "")
-        plain = f"if (!may_suspend(){peer}) return real.{name}({names});"
+        plain = stays
     else:
         plain = (f"if (!converts_collectives({comm})) {{\n    Section section;\n"
-                 f"    return real.{name}({names});\n  }}\n  Collective collective({comm});")
-    return f"{plain}\n  return call_posted([&](MPI_Request* request) {{ return {start}; }}, {status}, {comm});"
+                 f"    return real.{name}({names});\n  }}\n  Collective collective({comm});\n")
+    return f"{plain}  return call_posted([&](MPI_Request* request) {{ return {start}; }}, {status}, {comm});"
 
 
 def entry(name: str, kind: str, form: str, parameters) -> str:

@@ -93,4 +93,11 @@ extern bool active;  // W: initialisation and finalisation
 inline bool is_plain() { return !active || Inside::holds(); }
 inline bool may_suspend() { return !is_plain() && tulle_can_suspend(); }
 
+// What becomes of a call that blocks. Alone in its region it stays what it is, amid the library.
+enum class Way { plain, alone, suspends };
+inline Way way() {
+  int others = is_plain() ? 0 : tulle_can_suspend();
+  return others == 0 ? Way::plain : others == 1 ? Way::suspends : Way::alone;
+}
+
 }  // namespace tulle::mpi

@@ -96,6 +96,25 @@ static void tasks_of_tasks_wait(int threads) {
   expect(atomic_load(&outside.told) == kTasks, "children waited beside their parents");
 }
 
+/* 2 where nothing else could come to run: to block is as good there. */
+static void alone_or_not(int threads) {
+  expect(tulle_can_suspend() == 0, "outside of regions nothing suspends");
+  begin(1);
+#pragma omp parallel num_threads(threads)
+  {
+    expect(tulle_can_suspend() == (threads == 1 ? 2 : 1), "a thread without tasks is alone in a team of one");
+#pragma omp single
+    {
+#pragma omp task
+      wait_outside(0);
+      expect(tulle_can_suspend() == 1, "a task that waits to begin is not nothing");
+    }
+    expect(tulle_can_suspend() == (threads == 1 ? 2 : 1), "when it is complete, nobody is there again");
+#pragma omp parallel num_threads(1)
+    expect(tulle_can_suspend() == 1, "outer regions may have others");
+  }
+}
+
 static void all_threads_wait(int threads) {
   begin(threads);
 #pragma omp parallel num_threads(threads)
@@ -335,6 +354,7 @@ int main(int argc, char **argv) {
   for (int round = 0; round < 3; ++round) {
     all_tasks_wait(threads);
     tasks_of_tasks_wait(threads);
+    alone_or_not(threads);
     all_threads_wait(threads);
     holders_of_locks_wait(threads);
     holder_waits_for_another(threads);

@@ -107,6 +107,13 @@ def refused():
         expect(told.count("does not give MPI_THREAD_MULTIPLE") == 2, given, told)
 
 
+def alone():
+    """Where nothing else could run a call stays what it is."""
+    objects = f"{LIBDIR}/libgomp.so.1:{LIBDIR}/libtulle-mpi-{MPI}.so"
+    lines, told, status = launch("env", f"LD_PRELOAD={objects}:{REST[0]}", PROGRAM)
+    expect(status == 0 and "outside 0 alone 0 beside a task 1 of two 1" in lines, status, told, lines)
+
+
 def library(name):
     """Where the loader finds it."""
     known = subprocess.run(["/sbin/ldconfig", "-p"], text=True, check=True, capture_output=True).stdout

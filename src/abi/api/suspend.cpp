@@ -18,7 +18,11 @@ static_assert(sizeof(sched::Event) == sizeof(void*));
 
 }  // namespace
 
-TULLE_EXTENSION int tulle_can_suspend() { return omp::in_region(); }
+TULLE_EXTENSION int tulle_can_suspend() {
+  constexpr int kForOthers = 1, kAlone = 2;
+  if (!omp::in_region()) return 0;
+  return omp::is_alone(omp::self()) ? kAlone : kForOthers;
+}
 
 TULLE_EXTENSION int tulle_others_wait() {
   const omp::Thread* thread = omp::self();
