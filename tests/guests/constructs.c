@@ -4,23 +4,13 @@
 #include <omp.h>
 
 #include "fibers.h"
+#include "use_openmp.h"
 
 enum { FIBERS = 8, TASKS = 60 };
 
 static int threads;
 static omp_lock_t lock;
 static int guarded;
-
-static int fibonacci(int n) {
-  if (n < 2) return n;
-  int a, b;
-#pragma omp task shared(a)
-  a = fibonacci(n - 1);
-#pragma omp task shared(b)
-  b = fibonacci(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 static void use_tasks(void) {
   int result = 0, chain = 0, done = 0;
