@@ -75,16 +75,17 @@ def _whole() -> list[Scenario]:
             for name in ("parallel", "barrier", "for_static", "single")]
 
 
+MEETING_THREADS = (2, 4, 8, 16, 64)
+
+
 def _meeting() -> list[Scenario]:
     """At most what the best peer takes where locks and sched_yield are all; one and a half times that elsewhere."""
-    cases = {"flags": (2, 4, 16), "yields": (2, 4, 8, 16, 64), "nested": (2, 4), "pthread_barrier": (2, 4, 8, 16, 64),
-             "condition": (2, 4, 8, 16, 64), "futures": (2, 4, 8, 16, 64), "epoll": (2, 4, 8, 16),
-             "polled_regions": (2, 4, 8, 16), "polled_taskyield": (2, 4, 8, 16), "polled_critical": (2, 4),
-             "sections": (4,), "shared_core": (2,)}
+    cases = ("flags", "yields", "nested", "pthread_barrier", "condition", "futures", "epoll", "polled_regions",
+             "polled_taskyield", "polled_critical", "sections", "shared_core")
     level = ("yields", "polled_critical", "shared_core")
-    return [Scenario(f"meet_{name}", "meeting", "meeting", ("--case", f"meet_{name}"), threads=threads,
-                     bound={n: 1.0 if name in level else 1.5 for n in threads}, quick_threads=(4,))
-            for name, threads in cases.items()]
+    return [Scenario(f"meet_{name}", "meeting", "meeting", ("--case", f"meet_{name}"), threads=MEETING_THREADS,
+                     bound={n: 1.0 if name in level else 1.5 for n in MEETING_THREADS}, quick_threads=(4,))
+            for name in cases]
 
 
 def _process() -> list[Scenario]:
