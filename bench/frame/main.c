@@ -31,7 +31,8 @@ static bool opens_full_team(void) {
 }
 
 static int usage(void) {
-  fputs("usage: PROGRAM --list | --case NAME [--threads N] [--samples N] [--target-ms T] [--budget-s T]\n",
+  fputs("usage: PROGRAM --list | --case NAME [--threads N] [--samples N] [--target-ms T] [--budget-s T]\n"
+        "       PROGRAM --case NAME [--threads N] --repetitions N: so many, once\n",
         stderr);
   return 2;
 }
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
     else if (strcmp(option, "--samples") == 0) plan.samples = atoi(value);
     else if (strcmp(option, "--target-ms") == 0) plan.target_s = 1e-3 * atof(value);
     else if (strcmp(option, "--budget-s") == 0) plan.budget_s = atof(value);
+    else if (strcmp(option, "--repetitions") == 0) plan.repetitions = atol(value);
     else return usage();
   }
   const Case *c = name ? find(name) : NULL;

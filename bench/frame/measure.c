@@ -193,10 +193,22 @@ static int take_values(const Case *c, const Plan *plan, double deadline, double 
   return n;
 }
 
+static long operations(const Case *c, const Plan *plan) {
+  return (c->ops ? c->ops : 1) * (c->per_thread ? plan->threads : 1);
+}
+
+// A given amount of work; 0 if the result was wrong.
+static int take_whole(const Case *c, const Plan *plan, double *ns, long *inner) {
+  *inner = plan->repetitions;
+  double seconds = repeat(c, *inner);
+  ns[0] = 1e9 * seconds / ((double)*inner * (double)operations(c, plan));
+  return isnan(seconds) ? 0 : 1;
+}
+
 // Timed samples after a warm-up; 0 if a result was wrong.
 static int take_samples(const Case *c, const Plan *plan, double deadline, double *ns, long *inner) {
   double fastest = warm_up(c, plan, deadline);
-  long ops = (c->ops ? c->ops : 1) * (c->per_thread ? plan->threads : 1);
+  long ops = operations(c, plan);
   int n = 0;
   if (isnan(fastest)) return 0;
   while (n < plan->samples && n < MAX_SAMPLES && (n == 0 || now() < deadline)) {
@@ -218,6 +230,7 @@ bool measure(const Case *c, const Plan *plan) {
   if (c->work) note_first_run(c);
   double wall = now(), cpu = cpu_seconds();
   int n = c->value || c->first_value ? take_values(c, plan, deadline, ns)
+          : plan->repetitions > 0    ? take_whole(c, plan, ns, &inner)
                                      : take_samples(c, plan, deadline, ns, &inner);
   wall = now() - wall;
   cpu = cpu_seconds() - cpu;

@@ -38,6 +38,7 @@ typedef struct Plan {
   int samples;
   double target_s;  // length of a sample
   double budget_s;  // no new sample is begun after this time
+  long repetitions;  // not 0: one sample of so many, with nothing before it
 } Plan;
 
 // One counter per OpenMP thread, each on a cache line of its own.

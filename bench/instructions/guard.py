@@ -33,7 +33,7 @@ def build(folder: Path) -> None:
                        check=True)
 
 
-def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
+def count(folder: Path, runtime: Path, case: str, repetitions: int, **settings: str) -> int:
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("OMP_", "GOMP_", "TULLE_", "LD_"))}
     env["LD_LIBRARY_PATH"] = str(runtime)
@@ -44,6 +44,7 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
     if case.endswith(BOUND):
         env |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
         case = case.removesuffix(BOUND)
+    env |= settings
     answer = subprocess.run([str(folder / "count"), str(folder / "probe"), case, str(repetitions)],
                             env=env, capture_output=True, text=True, timeout=LIMIT_S)
     if answer.returncode:
@@ -51,19 +52,19 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int) -> int:
     return int(answer.stdout)
 
 
-def per_operation(folder: Path, runtime: Path, case: str) -> float:
+def per_operation(folder: Path, runtime: Path, case: str, **settings: str) -> float:
     """The difference of two runs: what does not repeat cancels out."""
-    more = count(folder, runtime, case, MANY) - count(folder, runtime, case, FEW)
+    more = count(folder, runtime, case, MANY, **settings) - count(folder, runtime, case, FEW, **settings)
     return more / (MANY - FEW) / OPERATIONS.get(case, 1)
 
 
-def least_count(folder: Path, runtime: Path, case: str, bound: float) -> float:
+def least_count(folder: Path, runtime: Path, case: str, bound: float, **settings: str) -> float:
     """The least of up to eight counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
-    counted = per_operation(folder, runtime, case)
+    counted = per_operation(folder, runtime, case, **settings)
     for _ in range(7):
         if counted <= bound:
             break
-        counted = min(counted, per_operation(folder, runtime, case))
+        counted = min(counted, per_operation(folder, runtime, case, **settings))
     return counted
 
 

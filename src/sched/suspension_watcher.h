@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is told of suspensions: before the current entity's frames are suspended; when they may go on, by whoever sees to
 // that, an OS thread that the runtime does not know perhaps; and when they go on. Set once, by a thread whose
-// suspensions matter.
+// suspensions matter; null: by anybody, who misses it tells of one more.
 #pragma once
 
 #include "sched/entity.h"

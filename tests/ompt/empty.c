@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tool whose callbacks do nothing: what is left is what it costs to call them. With EMPTY_RECORDS it registers only for
-// what never comes: tasks have records then, and nothing is called.
+// what never comes: tasks have records then, and nothing is called. With EMPTY_LEAVES it leaves when the first region ends.
 #include <omp-tools.h>
 #include <stdlib.h>
+
+static ompt_finalize_tool_t leave;
 
 static void on_thread_begin(ompt_thread_t kind, ompt_data_t *data) { (void)kind, (void)data; }
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested,
@@ -11,6 +13,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 }
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code) {
   (void)parallel, (void)task, (void)flags, (void)code;
+  if (leave != NULL) leave();
 }
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
                              unsigned index, int flags) {
@@ -40,6 +43,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
   set(ompt_callback_dependences, (ompt_callback_t)on_dependences);
   if (getenv("EMPTY_RECORDS") != NULL) return 1;
+  if (getenv("EMPTY_LEAVES") != NULL) {
+    leave = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
+    lookup("tulle_keep_no_thread_locals")();
+  }
   set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
   set(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
   set(ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end);

@@ -30,6 +30,8 @@ void release_initial_thread(Thread* root);
 // The control variables of an initial thread as they are for one that has set none; whether it has.
 void reset_icv(Thread* root);
 bool has_own_icv(const Thread* root);
+// No tool is there any more: its regions' members are observed for other reasons alone. By itself, outside of regions.
+TULLE_COLD void observe_without_tools(Thread* root);
 
 // The thread's cached team made fit for n threads. Fewer where there is no memory for so many.
 Team* fit_team(Thread* outer, uint32_t n);

@@ -367,7 +367,10 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   if (TULLE_UNLIKELY(icv->observed)) {
     bool by_libomp = request.words != nullptr || request.code != nullptr;
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
-    if (tool::active()) tool::begin_region(team, outer, nthreads, before == make_team_initial);
+    if (tool::active())
+      tool::begin_region(team, outer, nthreads, before == make_team_initial);
+    else if (icv == &outer->own_icv && outer->team->parent == nullptr)
+      observe_without_tools(outer);  // they have ended; nobody else has these ICVs before the team begins
   }
   TULLE_PROBE_2(region_begin, team->code, team->nthreads);
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))

@@ -171,7 +171,7 @@ Thread* attach() {
   pthread_setspecific(exit_key, root);
   if (tool::active()) {
     tool::attached(root);
-    if (!tool::active()) root->own_icv.observed = ult::race_detector || initial_icv().observed;
+    if (!tool::active()) observe_without_tools(root);
   }
   return root;
 }

@@ -53,8 +53,8 @@ void end_body(Thread* thread, Task* task);
 void task_ready(Task* task);
 // The event of a detachable task is fulfilled.
 void fulfill(Task* task);
-// From now on they are told what threads go on with after suspensions.
-void watch_switches();
+// From now on they are told what threads go on with after suspensions, or are not any more.
+void watch_switches(bool told);
 
 // Synchronisation. The region ends with the scope, maybe in another thread's name; the wait is all of it.
 class SyncRegion {

@@ -154,7 +154,7 @@ void ask() {
     set_looked_at(active_word, false);
     return;
   }
-  watch_switches();
+  watch_switches(true);
   note_wishes();
   if (none) return;
   // Behind the tools' own handlers, which they have made by now, and before their destructors.
@@ -185,6 +185,7 @@ void finalize(uint32_t number) {
   const bool any = std::any_of(tools, tools + kTools, [](const Tool& tool) { return tool.result != nullptr; });
   if (!any && !probes_watched && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
     note_wishes();
+    watch_switches(false);
     set_looked_at(active_word, false);
   }
 }

@@ -120,9 +120,9 @@ void fulfill(Task* task) {
   });
 }
 
-void watch_switches() {
+void watch_switches(bool told) {
   static constexpr sched::SuspensionWatcher watcher{leave, note_moment, go_on};
-  sched::watch_suspensions(&watcher);
+  sched::watch_suspensions(told ? &watcher : nullptr);
 }
 
 }  // namespace tulle::omp::tool
