@@ -23,9 +23,13 @@ Icv initial_icv() {
   icv.def_allocator = global.allocator.value;
   icv.dyn = global.dynamic.value;
   icv.sizes_fixed = global.dynamic.source.origin != Origin::standard && !global.dynamic.value;
-  icv.observed = places().count() != 0 || global.display_affinity.value ||
-                 global.placement.value != nullptr;
+  icv.observed = initially_observed();
   return icv;
+}
+
+bool initially_observed() {
+  const GlobalIcv& global = global_icv();
+  return places().count() != 0 || global.display_affinity.value || global.placement.value != nullptr;
 }
 
 }  // namespace tulle::omp

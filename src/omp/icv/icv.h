@@ -202,7 +202,8 @@ struct DeviceIcv {
 const GlobalIcv& global_icv();
 DeviceIcv& device_icv();
 
-// ICVs of an initial task.
+// ICVs of an initial task; and its `observed` alone.
 Icv initial_icv();
+bool initially_observed();
 
 }  // namespace tulle::omp

@@ -201,7 +201,7 @@ Icv icv_of_initial_thread() {
 
 }  // namespace
 
-void observe_without_tools(Thread* root) { root->own_icv.observed = ult::race_detector || initial_icv().observed; }
+void observe_without_tools(Thread* root) { root->own_icv.observed = ult::race_detector || initially_observed(); }
 
 void set_team_functions(const TeamFunctions& functions) { team_functions = functions; }
 

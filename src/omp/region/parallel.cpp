@@ -369,8 +369,8 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     observe_fork(team, outer, request.bind, by_libomp ? Peer::libomp : Peer::libgomp);
     if (tool::active())
       tool::begin_region(team, outer, nthreads, before == make_team_initial);
-    else if (icv == &outer->own_icv && outer->team->parent == nullptr)
-      observe_without_tools(outer);  // they have ended; nobody else has these ICVs before the team begins
+    else if (tool::have_left() && icv == &outer->own_icv && outer->team->parent == nullptr)
+      observe_without_tools(outer);  // nobody else has these ICVs before the team begins
   }
   TULLE_PROBE_2(region_begin, team->code, team->nthreads);
   if (TULLE_UNLIKELY(team->combine_turn.load(std::memory_order_relaxed) != 0))

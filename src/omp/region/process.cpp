@@ -132,7 +132,7 @@ TULLE_COLD void set_up() {
   }
   const GlobalIcv& icv = global_icv();
   sched::Settings settings;
-  settings.follows_cpus = icv.workers.value == 0 && !initial_icv().observed;
+  settings.follows_cpus = icv.workers.value == 0 && !initially_observed();
   sched::cpus_are_shared = settings.follows_cpus && icv.shares_cpus.value && !os::has_more_rights_than_caller();
   if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;

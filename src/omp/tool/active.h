@@ -8,9 +8,12 @@
 
 namespace tulle::omp::tool {
 
-extern TULLE_NEAR bool active_word;
+extern TULLE_NEAR bool active_word, left_word;
 
 // Read plainly, which is one instruction: who misses that it has changed tells tools of one event more or less.
 inline bool active() { return TULLE_UNLIKELY(active_word); }
+
+// There were tools, and they have ended.
+inline bool have_left() { return TULLE_UNLIKELY(left_word); }
 
 }  // namespace tulle::omp::tool

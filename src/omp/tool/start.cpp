@@ -186,6 +186,7 @@ void finalize(uint32_t number) {
   if (!any && !probes_watched && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
     note_wishes();
     watch_switches(false);
+    set_looked_at(left_word, true);
     set_looked_at(active_word, false);
   }
 }

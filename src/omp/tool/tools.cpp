@@ -11,7 +11,7 @@
 
 namespace tulle::omp::tool {
 
-bool active_word = false;
+bool active_word = false, left_word = false;
 Tool tools[kTools];
 std::atomic<uint32_t> tool_count{0};
 
