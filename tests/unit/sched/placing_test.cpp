@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "kept.h"
 #include "os/cpus.h"
 #include "sched/placed.h"
 #include "sched/policy_choice.h"
@@ -38,10 +39,10 @@ struct PlacingTest : testing::Test {
     ASSERT_TRUE(os::affinity_mask(0, before));
     ended_calls = tick_calls = 0;
     set_workers(kWorkers);
-    foreign = new_worker(WorkerKind::foreign);
+    foreign = kept(new_worker(WorkerKind::foreign));
     ASSERT_NE(foreign, nullptr);
     for (int i = 1; i < kWorkers; ++i) {
-      pool[i] = new_worker(WorkerKind::pool);
+      pool[i] = kept(new_worker(WorkerKind::pool));
       ASSERT_NE(pool[i], nullptr);
       pool[i]->leaf = static_cast<uint32_t>(i);
       set_pool_worker(i, pool[i]);
@@ -51,6 +52,7 @@ struct PlacingTest : testing::Test {
   }
   void TearDown() override {
     reset_placed_after_fork(foreign);
+    for (int i = 1; i < kWorkers; ++i) set_pool_worker(i, nullptr);
     os::set_affinity_mask(0, before);
   }
 
@@ -94,7 +96,7 @@ TEST_F(PlacingTest, WhatStandsAtALeafIsNotFoundByOthers) {
 }
 
 TEST_F(PlacingTest, AForeignThreadTakesNothingOfOthers) {
-  Worker* other = new_worker(WorkerKind::foreign);
+  Worker* other = kept(new_worker(WorkerKind::foreign));
   ASSERT_NE(other, nullptr);
   place(&bubble, nullptr, foreign);
   EXPECT_FALSE(placed_waits_for(other));
@@ -107,7 +109,7 @@ TEST_F(PlacingTest, AForeignThreadTakesNothingOfOthers) {
 }
 
 TEST_F(PlacingTest, ASpareTakesFromAnywhere) {
-  Worker* spare = new_worker(WorkerKind::spare);
+  Worker* spare = kept(new_worker(WorkerKind::spare));
   ASSERT_NE(spare, nullptr);
   spare->leaf = kWorkers - 1;
   place(&bubble, nullptr, foreign);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "kept.h"
 #include "os/cpus.h"
 #include "sched/settings.h"
 #include "sched/workers.h"
@@ -53,7 +54,7 @@ TEST_F(WorkerTreeTest, HasALeafForEachWorkerOfToday) {
 }
 
 TEST_F(WorkerTreeTest, LeafIsTheWorkersOwnQueueWhereThereIsOne) {
-  Worker* w = new_worker(WorkerKind::pool);
+  Worker* w = kept(new_worker(WorkerKind::pool));
   ASSERT_NE(w, nullptr);
   set_pool_worker(2, w);
   QueueTree* tree = tree_of_workers();
@@ -64,7 +65,7 @@ TEST_F(WorkerTreeTest, LeafIsTheWorkersOwnQueueWhereThereIsOne) {
 }
 
 TEST_F(WorkerTreeTest, TellsLeavesAndTheirCpus) {
-  Worker* w = new_worker(WorkerKind::pool);
+  Worker* w = kept(new_worker(WorkerKind::pool));
   ASSERT_NE(w, nullptr);
   for (uint32_t leaf = 0; leaf < kWorkers; ++leaf) {
     w->leaf = leaf;
@@ -77,8 +78,8 @@ TEST_F(WorkerTreeTest, TellsLeavesAndTheirCpus) {
 }
 
 TEST_F(WorkerTreeTest, BindsWorkersOfThePoolAndLeavesOthersFree) {
-  Worker* w = new_worker(WorkerKind::pool);
-  Worker* spare = new_worker(WorkerKind::spare);
+  Worker* w = kept(new_worker(WorkerKind::pool));
+  Worker* spare = kept(new_worker(WorkerKind::spare));
   ASSERT_TRUE(w != nullptr && spare != nullptr);
   w->leaf = 1;
   w->kernel_id = spare->kernel_id = gettid();
