@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whose user-level threads stand under the runtime's: a folder of src/ult that has ult/port.h. tulle_port is what that
-# needs beside it.
-set(TULLE_ULT native CACHE STRING "User-level threads under the runtime's: a folder of src/ult")
-if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/ult/${TULLE_ULT}/ult/port.h)
-  message(FATAL_ERROR "TULLE_ULT is ${TULLE_ULT}: src/ult/${TULLE_ULT} has no ult/port.h")
+# Whose user-level threads stand under the runtime's: a folder of src/ult. The native one has ult/port.h; those of other
+# libraries answer src/ult/library. tulle_port is what they need beside it, TULLE_PORT_FOLDERS their folders.
+set(TULLE_ULT native CACHE STRING "User-level threads under the runtime's: native, argobots, massivethreads or qthreads")
+set(TULLE_PORT_FOLDERS ${TULLE_ULT})
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/ult/${TULLE_ULT}/ult/library_name.h)
+  list(APPEND TULLE_PORT_FOLDERS library)
+elseif(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/ult/${TULLE_ULT}/ult/port.h)
+  message(FATAL_ERROR "TULLE_ULT is ${TULLE_ULT}: src/ult has no such port")
 endif()
 add_library(tulle_port INTERFACE)
 if(TULLE_ULT STREQUAL "argobots")
@@ -13,4 +16,13 @@ if(TULLE_ULT STREQUAL "argobots")
     message(FATAL_ERROR "TULLE_ULT is argobots: pkg-config does not find argobots (PKG_CONFIG_PATH names its lib/pkgconfig)")
   endif()
   target_link_libraries(tulle_port INTERFACE PkgConfig::argobots)
+elseif(TULLE_ULT STREQUAL "massivethreads")
+  find_library(TULLE_MYTH myth REQUIRED)
+  find_path(TULLE_MYTH_HEADERS myth/myth.h REQUIRED)
+  target_include_directories(tulle_port SYSTEM INTERFACE ${TULLE_MYTH_HEADERS})
+  target_link_libraries(tulle_port INTERFACE ${TULLE_MYTH})
+elseif(TULLE_ULT STREQUAL "qthreads")
+  find_package(Threads REQUIRED)  # its package takes that for granted
+  find_package(qthread REQUIRED CONFIG)
+  target_link_libraries(tulle_port INTERFACE qthread)
 endif()

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 LAYERS = ["memory", "topology", "ult", "sched", "omp", "offload"]
-OTHERS = {"hwloc", "argobots"}  # sources that stand on libraries which need not be here
+OTHERS = {"hwloc", "argobots", "massivethreads", "qthreads", "library"}  # sources that stand on libraries which need not be here
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wno-everything", "-Wthread-safety", "-Werror=thread-safety", "-fno-exceptions",
            "-fno-rtti", '-DTULLE_VERSION_STRING=""']
 

@@ -25,6 +25,8 @@ inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
   entity->home = footing.home;
   entity->frame = frame;
   w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
+  if constexpr (!ult::port::kNative)
+    w->kernel_id.store(ult::port::kernel_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   if (TULLE_LIKELY(w->enters_plainly))
     set_current(entity);
   else

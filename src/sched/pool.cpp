@@ -230,6 +230,7 @@ void detach_foreign(Worker* w) {
   w->own_tls = 0;
   if (w->alternate_stack != nullptr) os::drop_alternate_stack(w->alternate_stack);
   if (ult::sanitized) ult::disown_stack(&w->native_stack);
+  ult::port::forget_os_thread();
   w->root = nullptr;
   w->busy.store(false, std::memory_order_relaxed);
   // A parked loop stays, and its stack: the next OS thread to be this worker goes on with it.

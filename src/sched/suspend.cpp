@@ -80,8 +80,8 @@ void describe(Ult& self, Entity* entity, Worker* w, Frame* frame, Footing footin
 ult::StackContext enter_next(Worker* w, Ult* next) {
   if (next == nullptr) {
     // A foreign thread's block must not be in force at two places when the monitor moves its frames;
-    // only sanitizers look there before its loop has work.
-    if (TULLE_UNLIKELY(ult::sanitized)) use_own_tls(w);
+    // only sanitizers and ports of other libraries look there before its loop has work.
+    if (TULLE_UNLIKELY(ult::sanitized) || !ult::port::kNative) use_own_tls(w);
     leave(w);
     return take_parked_loop(w);
   }

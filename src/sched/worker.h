@@ -16,6 +16,7 @@
 #include "sched/seat.h"
 #include "sched/watch.h"
 #include "sync/gate.h"
+#include "ult/port_contract.h"
 #include "ult/sanitizer.h"
 #include "ult/tls_block.h"
 
@@ -140,12 +141,12 @@ inline void use_tls(Worker* w, uintptr_t base) {
   if (w->tls == base) return;
   // Relaxed: for signal handlers of this OS thread, which find it in the block in force.
   if (ult::TlsBlock* taken = ult::lent_block(base))
-    taken->carrier.store(w->native_tls, std::memory_order_relaxed);
+    taken->carrier.store(ult::port::own_block(w->native_tls), std::memory_order_relaxed);
   w->tls = base;
   if (TULLE_UNLIKELY(ult::sanitized))
     ult::change_tls_block(w->stack, base);
   else
-    arch::set_tls_base(base);
+    ult::port::put_in_force(base);
 }
 
 }  // namespace tulle::sched

@@ -11,6 +11,7 @@
 #include "os/restartable.h"
 #include "os/setxid.h"
 #include "os/thread.h"
+#include "ult/port_contract.h"
 #include "ult/sanitizer.h"
 
 namespace tulle::ult {
@@ -48,6 +49,7 @@ TULLE_NOINLINE void lend(TlsBlock* block) {
   os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
+  port::forget_os_thread();  // those that ran under the block
   if (block->top != nullptr) memory::unlist_stack(&block->stack);
 }
 

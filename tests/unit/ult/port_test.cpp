@@ -17,7 +17,7 @@
 namespace tulle::ult {
 namespace {
 
-constexpr int kWorkers = 2, kStacks = 16, kHops = 20000;
+constexpr int kWorkers = 2, kStacks = 16, kHops = 20000, kHopsOfProgram = 200;
 
 struct Worker;
 
@@ -33,6 +33,7 @@ struct Shared {
   sync::Spinlock lock;
   Traveller* first = nullptr;
   Traveller* last = nullptr;
+  int times = 0;
   std::atomic<int> left{kStacks};
   std::atomic<int> workers{kWorkers};
   std::atomic<long> hops{0}, moved{0}, wrong{0};
@@ -80,7 +81,7 @@ void travel(void* argument) {
   auto* self = static_cast<Traveller*>(argument);
   uint64_t value = reinterpret_cast<uintptr_t>(self);
   double real = 0.5;
-  for (int i = 0; i < kHops || shared.moved.load() == 0; ++i) {
+  for (int i = 0; i < shared.times || shared.moved.load() == 0; ++i) {
     value = value * 6364136223846793005u + 1;
     real += 1;
     self->value = value;
@@ -107,9 +108,14 @@ void* work(void*) {
   return nullptr;
 }
 
-TEST(Port, StacksHopBetweenOsThreads) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+// Returns how many nanoseconds a hop took.
+double hop_between(int times, void (*start)()) {
   static Traveller travellers[kStacks];
+  shared.times = times;
+  shared.left.store(kStacks);
+  shared.workers.store(kWorkers);
+  shared.hops.store(0);
+  shared.moved.store(0);
   for (Traveller& each : travellers) {
     each.stack = memory::take_stack();
     each.context = port::begin(each.stack, each.stack->top(), travel, &each);
@@ -117,14 +123,31 @@ TEST(Port, StacksHopBetweenOsThreads) {
   }
   timespec begin{}, end{};
   clock_gettime(CLOCK_MONOTONIC, &begin);
-  for (int i = 0; i < kWorkers; ++i) ASSERT_EQ(port::start_thread(work, nullptr), 0);
+  for (int i = 0; i < kWorkers; ++i) start();
   while (shared.workers.load() != 0) std::this_thread::yield();
   clock_gettime(CLOCK_MONOTONIC, &end);
   EXPECT_EQ(shared.wrong.load(), 0);
-  EXPECT_GE(shared.hops.load(), long{kHops} * kStacks);
+  EXPECT_GE(shared.hops.load(), long{times} * kStacks);
   EXPECT_GT(shared.moved.load(), 0);
   double ns = static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 + static_cast<double>(end.tv_nsec - begin.tv_nsec);
-  RecordProperty("ns_per_hop", std::to_string(ns / static_cast<double>(shared.hops.load())));
+  return ns / static_cast<double>(shared.hops.load());
+}
+
+TEST(Port, StacksHopBetweenOsThreads) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  double ns = hop_between(kHops, [] { ASSERT_EQ(port::start_thread(work, nullptr), 0); });
+  RecordProperty("ns_per_hop", std::to_string(ns));
+}
+
+TEST(Port, StacksHopBetweenOsThreadsOfTheProgram) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  double ns = hop_between(kHopsOfProgram, [] {
+    std::thread([] {
+      work(nullptr);
+      port::forget_os_thread();
+    }).detach();
+  });
+  RecordProperty("ns_per_hop", std::to_string(ns));
 }
 
 // An OS thread that the port did not start: among contexts of its own.
@@ -154,6 +177,47 @@ TEST(Port, AnyOsThreadGoesOverAmongItsOwn) {
     EXPECT_TRUE(pair.committed);
     EXPECT_EQ(pair.visits, i);
   }
+  memory::give_stack(stack);
+}
+
+// A block that belongs to another OS thread and is not lent: the one that runs under it is still itself.
+struct Borrowed {
+  Pair pair;
+  uintptr_t base = 0;
+  int wrong = 0;
+  std::atomic<bool> done{false};
+};
+
+void* go_over_under(void* argument) {
+  auto* borrowed = static_cast<Borrowed*>(argument);
+  Pair& pair = borrowed->pair;
+  uintptr_t own = arch::tls_base();
+  for (int i = 1; i <= 100; ++i) {
+    uintptr_t base = i % 2 == 0 ? own : borrowed->base;
+    port::put_in_force(base);
+    if (port::own_block(own) != own) ++borrowed->wrong;
+    port::go_over(&pair.home, pair.other, nullptr, nullptr);
+    if (arch::tls_base() != base || pair.visits != i) ++borrowed->wrong;
+  }
+  port::put_in_force(own);
+  borrowed->done.store(true);
+  return nullptr;
+}
+
+TEST(Port, AnOsThreadIsItselfUnderTheBlockOfAnother) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  Borrowed borrowed;
+  std::atomic<uintptr_t> base{0};
+  std::thread owner([&] {
+    base.store(arch::tls_base());
+    while (!borrowed.done.load()) std::this_thread::yield();
+  });
+  while ((borrowed.base = base.load()) == 0) std::this_thread::yield();
+  memory::Stack* stack = memory::take_stack();
+  borrowed.pair.other = port::begin(stack, stack->top(), visit, &borrowed.pair);
+  ASSERT_EQ(port::start_thread(go_over_under, &borrowed), 0);
+  owner.join();
+  EXPECT_EQ(borrowed.wrong, 0);
   memory::give_stack(stack);
 }
 

@@ -91,7 +91,6 @@ TEST_F(Switch, AStackEndsByASwitchForGoodAndBeginsAnew) {
 }
 
 TEST_F(Switch, FramesMayGoOnOnAnotherOsThread) {
-  if (!port::kAnyOsThread) GTEST_SKIP() << "the port's library does not know the program's OS threads";
   static thread_local int seen_by = 0;
   Pair pair([](void* argument) {
     auto* pair = static_cast<Pair*>(argument);

@@ -6,12 +6,13 @@
 #include <array>
 
 #include "arch/context.h"
+#include "arch/cpu.h"
 #include "memory/stack_pool.h"
 #include "os/thread.h"
 
 namespace tulle::ult::port {
 
-inline constexpr bool kAnyOsThread = true;
+inline constexpr bool kNative = true;
 inline constexpr std::array<const char*, 0> kModules{};
 
 inline void* begin(memory::Stack*, void* top, void (*entry)(void*), void* argument) {
@@ -36,6 +37,10 @@ inline int start_thread(void* (*entry)(void*), void* argument) {
   return os::start_thread(entry, argument, os::Signals::inherited);
 }
 
+inline void put_in_force(uintptr_t base) { arch::set_tls_base(base); }
+inline uintptr_t own_block(uintptr_t otherwise) { return otherwise; }
+inline int kernel_id() { return 0; }
+inline void forget_os_thread() {}
 inline void after_fork() {}
 
 }  // namespace tulle::ult::port

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port to Argobots: contexts are its ULTs on the runtime's stacks, OS threads are its execution streams.
-// ult/port_contract.h says what each function owes. Execution streams are Argobots' own and the OS thread that is
-// the first to come; any other of the program's may not go over.
+// The port to another library: frames of the runtime's stacks run on that library's threads, on that library's OS
+// threads. ult/port_contract.h says what each function owes, ult/library.h what the library is asked for.
 #pragma once
 
 #include <array>
 
 #include "arch/context.h"
 #include "memory/stack_pool.h"
+#include "ult/library_name.h"
 
 namespace tulle::ult::port {
 
-inline constexpr bool kAnyOsThread = false;
-inline constexpr std::array<const char*, 1> kModules{"libabt.so"};
+inline constexpr bool kNative = false;
+inline constexpr std::array<const char*, 1> kModules{library::kModule};
 
 void* begin(memory::Stack* stack, void* top, void (*entry)(void*), void* argument);
 void go_over(void** save, void* to, arch::Commit commit, void* argument);
@@ -21,6 +21,10 @@ inline void go_over_alike(void** save, void* to, arch::Commit commit, void* argu
 }
 [[noreturn]] void leave(void* to, arch::Commit commit, void* argument);
 int start_thread(void* (*entry)(void*), void* argument);
+void put_in_force(uintptr_t base);
+uintptr_t own_block(uintptr_t otherwise);
+int kernel_id();
+void forget_os_thread();
 void after_fork();
 
 }  // namespace tulle::ult::port

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tulle::ult::library {
+
+inline constexpr char kName[] = "Argobots", kModule[] = "libabt.so";
+inline constexpr size_t kStack = 64 * 1024;
+inline constexpr bool kAdopts = true, kEnds = true;
+inline constexpr uint32_t kOsThreads = 0;
+
+}  // namespace tulle::ult::library

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which OS thread runs is kept in the TLS block in force, own or lent, and goes along when another one comes into
+// force: an OS thread may run under the own block of another one.
+#include "ult/library/os_thread.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "arch/cpu.h"
+#include "arch/current.h"
+#include "base/cacheline.h"
+#include "os/fault.h"
+#include "os/futex.h"
+#include "os/report.h"
+#include "os/signal_mask.h"
+#include "os/thread.h"
+#include "sync/spinlock.h"
+#include "ult/port.h"
+#include "ult/tls_block.h"
+
+namespace tulle::ult::port {
+
+namespace {
+
+thread_local OsThread* in_block = nullptr;
+
+// Compilers may take the address of a thread-local variable for a constant of the function.
+TULLE_NOINLINE OsThread** word_of(uintptr_t base) {
+  static std::atomic<uintptr_t> distance{0};
+  uintptr_t known = distance.load(std::memory_order_relaxed);  // relaxed: the same, whoever finds it
+  if (TULLE_UNLIKELY(known == 0)) {
+    known = reinterpret_cast<uintptr_t>(&in_block) - arch::tls_base();
+    distance.store(known, std::memory_order_relaxed);
+  }
+  return reinterpret_cast<OsThread**>(base + known);
+}
+
+sync::Spinlock idle_lock;
+OsThread* idle = nullptr;           // under the lock
+uint32_t expected = 0;              // will be idle for the first time; under the lock
+std::atomic<uint32_t> arrivals{0};  // futex word: so often one became idle
+
+enum Started : uint32_t { kNot, kBegun, kDone };
+std::atomic<uint32_t> started{kNot};  // futex word
+
+// Of the calling OS thread, which may run under a block that is lent.
+uintptr_t own_base() {
+  if (const OsThread* os = known_os_thread()) return os->base;
+  uintptr_t base = arch::tls_base();
+  const TlsBlock* block = lent_block(base);
+  // Relaxed: stored by this OS thread.
+  return block == nullptr ? base : block->carrier.load(std::memory_order_relaxed);
+}
+
+OsThread* new_os_thread(bool of_library) {
+  void* memory = malloc(sizeof(OsThread));
+  if (memory == nullptr) os::fatal("no memory for another OS thread of %s", library::kName);
+  auto* os = new (memory) OsThread;
+  os->of_library = of_library;
+  os->base = own_base();
+  os->kernel_id = os::kernel_thread_id();
+  os->running = &os->first;
+  if (of_library) library::name(os->first.thread);
+  return os;
+}
+
+void give_idle(OsThread* os) {
+  {
+    sync::Guard guard(idle_lock);
+    if (!os->counted && expected != 0) --expected;
+    os->counted = true;
+    os->next = idle;
+    idle = os;
+  }
+  arrivals.fetch_add(1, std::memory_order_release);  // pairs with take_idle
+  os::futex_wake(arrivals, INT32_MAX);
+}
+
+// Null: wait for one, or ask for one.
+OsThread* pop_idle(bool* comes) {
+  sync::Guard guard(idle_lock);
+  OsThread* os = idle;
+  if (os != nullptr) idle = os->next;
+  *comes = expected != 0;
+  return os;
+}
+
+void expect(uint32_t more) {
+  sync::Guard guard(idle_lock);
+  expected += more;
+}
+
+// Main of each of the library's OS threads.
+void serve() {
+  // Handed from worker to worker, and too large for what the library gives its threads.
+  if (void* memory = malloc(os::alternate_stack_size())) os::set_alternate_stack(memory);
+  OsThread* os = new_os_thread(true);
+  run_under(os->base, os);
+  give_idle(os);
+  for (;;) stand_aside(os, &os->first);
+}
+
+// A call of the library's that may wait: the C library's waits are our own, and would suspend the caller.
+class PlainCall {
+ public:
+  PlainCall() : base_(arch::tls_base()), own_(own_base()) {
+    if (base_ != own_) {
+      arch::set_tls_base(own_);
+    } else {
+      current_ = arch::current_pointer();
+      arch::set_current_pointer(nullptr);
+    }
+  }
+  ~PlainCall() {
+    if (base_ != own_)
+      arch::set_tls_base(base_);
+    else
+      arch::set_current_pointer(current_);
+  }
+  PlainCall(const PlainCall&) = delete;
+  PlainCall& operator=(const PlainCall&) = delete;
+
+ private:
+  const uintptr_t base_, own_;
+  void* current_ = nullptr;
+};
+
+void say_started() {
+  started.store(kDone, std::memory_order_release);  // pairs with start_library
+  os::futex_wake(started, INT32_MAX);
+}
+
+void begin_library(uint32_t more) {
+  expect(library::kOsThreads + more);
+  library::start(serve);
+  say_started();
+}
+
+void* begin_and_serve(void*) {
+  begin_library(1);
+  serve();
+  return nullptr;
+}
+
+// The process's initial thread, if the library can have it, is the library's first; else one that is made for that.
+void begin_somewhere() {
+  if (library::kAdopts && os::kernel_thread_id() == os::process_id()) {
+    OsThread* os;
+    {
+      PlainCall call;
+      begin_library(0);
+      os = new_os_thread(true);
+      run_under(os->base, os);
+    }
+    run_under(arch::tls_base(), os);
+  } else if (os::start_thread(begin_and_serve, nullptr, os::Signals::inherited, os::kStackOfProgram) != 0) {
+    os::fatal("no OS thread for %s", library::kName);
+  }
+}
+
+void follow(OsThread* os, const Order& order) {
+  if (order.entry != nullptr) {
+    os::set_signal_mask(order.mask);
+    order.entry(order.argument);
+  }
+  if (library::kEnds && os->running == &os->first) {
+    *word_of(os->base) = nullptr;
+    free(os);
+    library::end();
+  }
+  give_idle(os);
+}
+
+}  // namespace
+
+OsThread* known_os_thread() { return *word_of(arch::tls_base()); }
+
+OsThread* this_os_thread() {
+  OsThread* os = known_os_thread();
+  if (TULLE_LIKELY(os != nullptr)) return os;
+  start_library();
+  os = known_os_thread();
+  if (os != nullptr) return os;
+  os = new_os_thread(false);
+  run_under(arch::tls_base(), os);
+  return os;
+}
+
+void run_under(uintptr_t base, OsThread* os) {
+  if (arch::tls_base() != base) arch::set_tls_base(base);
+  *word_of(base) = os;
+}
+
+void start_library() {
+  uint32_t seen = started.load(std::memory_order_acquire);  // pairs with say_started
+  if (TULLE_LIKELY(seen == kDone)) return;
+  seen = kNot;
+  if (started.compare_exchange_strong(seen, kBegun, std::memory_order_relaxed)) begin_somewhere();
+  while ((seen = started.load(std::memory_order_acquire)) != kDone) os::futex_wait(started, seen);
+}
+
+OsThread* take_idle() {
+  for (;;) {
+    uint32_t seen = arrivals.load(std::memory_order_acquire);  // pairs with give_idle
+    bool comes;
+    if (OsThread* os = pop_idle(&comes)) return os;
+    if (!comes) {
+      PlainCall call;
+      expect(1);
+      if (!library::add()) {
+        expect(UINT32_MAX);
+        return nullptr;
+      }
+    }
+    os::futex_wait(arrivals, seen);
+  }
+}
+
+void give_order(OsThread* os, const Order& order) {
+  os->order = order;
+  os->ordered.store(1, std::memory_order_release);  // pairs with next_crossing
+  os::futex_wake(os->ordered, 1);
+}
+
+Order next_crossing(OsThread* os) {
+  for (;;) {
+    while (os->ordered.load(std::memory_order_acquire) == 0) os::futex_wait(os->ordered, 0);  // pairs with give_order
+    os->ordered.store(0, std::memory_order_relaxed);  // the next order comes after what this one leads to
+    Order order = os->order;
+    if (order.to != nullptr) return order;
+    follow(os, order);
+  }
+}
+
+}  // namespace tulle::ult::port

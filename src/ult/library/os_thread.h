@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// OS threads as a port knows them. Those of the library run contexts. One of the program's cannot: it sleeps while one
+// of the library's acts in its place, and that one sleeps while frames of the program's own stack run.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/context.h"
+#include "ult/library.h"
+
+namespace tulle::ult::port {
+
+struct OsThread;
+struct Ult;
+
+// What whoever goes over tells the other side. It lies on the stack that is left: gone after the commit.
+struct Crossing {
+  arch::Commit commit = nullptr;
+  void* argument = nullptr;
+  uintptr_t base = 0;      // the TLS base in force
+  OsThread* on = nullptr;  // the library's OS thread
+  Ult* ended = nullptr;    // free from now on; null: none
+};
+
+// A saved context, or one that has not begun. Lies on its own stack: at the top until it begins, in the frame of
+// go_over() later.
+struct Context {
+  Ult* ult = nullptr;      // that its frames run on; null: not begun, or an OS thread of the program's that sleeps
+  void* native = nullptr;  // not begun: by the processor's own switch
+  void (*entry)(void*) = nullptr;
+  void* argument = nullptr;
+  const Crossing* crossing = nullptr;  // W: who goes over to it
+  std::atomic<uint32_t> resumed{0};    // futex word of the program's OS thread
+};
+
+// A thread of the library. But for those that OS threads began with it calls one context after the other, each on
+// the context's own stack, and waits between them.
+struct Ult {
+  library::Thread thread;
+  // W: who goes over to it. This context begins, or this OS thread of the program's goes on in place of the library's.
+  Context* called = nullptr;
+  Context* sleeper = nullptr;
+  const Crossing* crossing = nullptr;
+  // W: the context that it calls. Its own frames meanwhile; and how the context ended.
+  void* home = nullptr;
+  Context* onward = nullptr;
+  Crossing last;
+  Ult* next = nullptr;  // among free ones
+};
+
+// What an OS thread of the library's is to do: to call `entry` under the mask, or to go over. With neither, nobody
+// needs it any more.
+struct Order {
+  void* (*entry)(void*) = nullptr;
+  void* argument = nullptr;
+  uint64_t mask = 0;
+  Context* to = nullptr;
+  const Crossing* crossing = nullptr;
+};
+
+struct OsThread {
+  bool of_library = false;
+  bool counted = false;  // has been idle before
+  uintptr_t base = 0;    // its own block
+  int kernel_id = 0;
+  OsThread* acts_for = nullptr;  // the program's: which of the library's; null: none yet. W: itself
+  // The library's. W: itself.
+  Ult first;               // that its frames began on
+  Ult* running = nullptr;  // whose frames run
+  Ult* dock = nullptr;     // waits until an OS thread of the program's is to act; null: none yet
+  Ult* spare = nullptr;    // ended here last
+  // W: who has taken it from the idle ones, or acts for it; R: itself, after `ordered`.
+  Order order;
+  std::atomic<uint32_t> ordered{0};  // futex word
+  OsThread* next = nullptr;          // among idle ones
+};
+
+// The calling one: null if nobody knows it; or made known.
+OsThread* known_os_thread();
+OsThread* this_os_thread();
+// The calling OS thread runs under the block `base` from now on.
+void run_under(uintptr_t base, OsThread* os);
+
+// Begins the library, once.
+void start_library();
+// One of the library's that has nothing to do; null: there are no more.
+OsThread* take_idle();
+void give_order(OsThread* os, const Order& order);
+// Sleeps, follows orders, and returns with one to go over.
+Order next_crossing(OsThread* os);
+
+// Goes over from `from`, which runs under the own block of its OS thread, and waits.
+void cross(Ult* from, Context* to, const Crossing* crossing);
+// The OS thread stands aside until it is to go over, in `self`, which was gone over to for that or sleeps first.
+void stand_aside(OsThread* os, Ult* self);
+void free_ult(OsThread* os, Ult* ult);
+
+}  // namespace tulle::ult::port

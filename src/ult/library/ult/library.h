@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a port asks of another library, each time under the calling OS thread's own TLS block. TULLE_ULT chooses the
+// folder that answers.
+//
+//   kName, kModule, kStack  What messages call it; how its file name begins; the stacks of its threads, in bytes.
+//   kAdopts      The library can take the process's initial thread for one of its own.
+//   kEnds        Its OS threads can end while the library goes on.
+//   start        Begins the library: the calling OS thread is the library's from now on, its frames those of one of the
+//                library's threads. Each other OS thread of the library calls `main` once, on such a thread, for good.
+//   kOsThreads   How many others that are.
+//   add          One more OS thread will call `main`; false: there cannot be more.
+//   end          Ends the calling OS thread of the library, in the frames of `main`.
+//   name         Of the running thread of the library, once before it goes over for the first time.
+//   go           The calling thread waits and `to`, which waits, goes on here at once. Returns when somebody
+//                goes over to `from`, which from then on may happen that `to` has gone on.
+//   begin        The same, with a new thread that calls run(argument), and never returns.
+#pragma once
+
+#include <cstdint>
+
+#include "ult/library_name.h"
+
+namespace tulle::ult::library {
+
+// The library's own word for one of its threads.
+struct Thread {
+  alignas(8) uint64_t word = 0;
+};
+
+using Main = void();
+
+void start(Main* main);
+bool add();
+[[noreturn]] void end();
+void name(Thread& self);
+void go(Thread& from, Thread& to);
+void begin(Thread& from, Thread& made, void (*run)(void*), void* argument);
+
+}  // namespace tulle::ult::library

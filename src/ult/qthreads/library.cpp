@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Qthreads: OS threads are shepherds of one worker each, all made at the start. A thread waits until its own word is
+// full, and whoever fills that puts it into the queue of the shepherd at hand, behind nothing.
+#include "ult/library.h"
+
+#include <qthread/qthread.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "os/report.h"
+
+namespace tulle::ult::library {
+
+namespace {
+
+Main* the_main = nullptr;
+
+void check(int error, const char* what) {
+  if (error != 0) os::fatal("Qthreads: %s failed (%d)", what, error);
+}
+
+aligned_t run_main(void*) {
+  the_main();
+  return 0;
+}
+
+aligned_t* word(Thread& thread) {
+  static_assert(sizeof(aligned_t) == sizeof thread.word);
+  return reinterpret_cast<aligned_t*>(&thread.word);
+}
+
+struct Begin {
+  void (*run)(void*);
+  void* argument;
+};
+
+aligned_t begin_run(void* given) {
+  Begin begin = *static_cast<Begin*>(given);
+  // Else it would be sent home to where it was made.
+  check(qthread_migrate_to(NO_SHEPHERD), "qthread_migrate_to");
+  begin.run(begin.argument);
+  return 0;
+}
+
+void wait(Thread& from) { check(qthread_readFE(nullptr, word(from)), "qthread_readFE"); }
+
+// What the library takes from its environment, and from nowhere else.
+void set(const char* name, size_t value) {
+  char text[24];
+  snprintf(text, sizeof text, "%zu", value);
+  setenv(name, text, 1);
+}
+
+}  // namespace
+
+void start(Main* main) {
+  the_main = main;
+  set("QT_NUM_SHEPHERDS", kOsThreads + 1);
+  set("QT_HWPAR", kOsThreads + 1);
+  set("QT_NUM_WORKERS_PER_SHEPHERD", 1);
+  set("QT_STACK_SIZE", kStack);
+  set("QT_AFFINITY", 0);
+  set("QT_INFO", 0);
+  check(qthread_initialize(), "qthread_initialize");
+  if (qthread_num_shepherds() != kOsThreads + 1)
+    os::fatal("Qthreads has %u shepherds of %u", static_cast<unsigned>(qthread_num_shepherds()), kOsThreads + 1);
+  for (uint32_t i = 1; i <= kOsThreads; ++i)
+    check(qthread_fork_to(run_main, nullptr, nullptr, static_cast<qthread_shepherd_id_t>(i)), "qthread_fork_to");
+}
+
+bool add() { return false; }
+
+void end() { __builtin_unreachable(); }
+
+void name(Thread& self) { check(qthread_empty(word(self)), "qthread_empty"); }
+
+void go(Thread& from, Thread& to) {
+  check(qthread_fill(word(to)), "qthread_fill");
+  wait(from);
+}
+
+void begin(Thread& from, Thread& made, void (*run)(void*), void* argument) {
+  Begin begin{run, argument};
+  name(made);
+  check(qthread_fork_to(begin_run, &begin, nullptr, qthread_shep()), "qthread_fork_to");
+  wait(from);
+}
+
+}  // namespace tulle::ult::library
