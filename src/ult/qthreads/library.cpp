@@ -61,7 +61,6 @@ void start(Main* main) {
   set("QT_NUM_WORKERS_PER_SHEPHERD", 1);
   set("QT_STACK_SIZE", kStack);
   set("QT_AFFINITY", 0);
-  set("QT_INFO", 0);
   check(qthread_initialize(), "qthread_initialize");
   if (qthread_num_shepherds() != kOsThreads + 1)
     os::fatal("Qthreads has %u shepherds of %u", static_cast<unsigned>(qthread_num_shepherds()), kOsThreads + 1);

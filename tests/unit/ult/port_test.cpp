@@ -180,6 +180,19 @@ TEST(Port, AnyOsThreadGoesOverAmongItsOwn) {
   memory::give_stack(stack);
 }
 
+// A library that greets would do so in each program. In a process that has begun it before this sees nothing.
+TEST(Port, BeginsWithoutAWord) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  memory::Stack* stack = memory::take_stack();
+  Pair pair;
+  pair.other = port::begin(stack, stack->top(), visit, &pair);
+  testing::internal::CaptureStdout();
+  port::go_over_alike(&pair.home, pair.other, nullptr, nullptr);
+  fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  memory::give_stack(stack);
+}
+
 // A block that belongs to another OS thread and is not lent: the one that runs under it is still itself.
 struct Borrowed {
   Pair pair;
