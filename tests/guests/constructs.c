@@ -4,7 +4,7 @@
 #include <omp.h>
 
 #include "fibers.h"
-#include "use_openmp.h"
+#include "fibonacci.h"
 
 enum { FIBERS = 8, TASKS = 60 };
 
@@ -13,7 +13,8 @@ static omp_lock_t lock;
 static int guarded;
 
 static void use_tasks(void) {
-  int result = 0, chain = 0, done = 0;
+  long result = 0;
+  int chain = 0, done = 0;
 #pragma omp parallel num_threads(threads)
 #pragma omp single
   {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "expect.h"
+#include "fibonacci.h"
 
 static int sum;
 
@@ -51,23 +52,12 @@ static void synchronise(void) {
   EXPECT(sum == 1 + 2 * threads + 20 + 20 + 2);
 }
 
-static int fib(int n) {
-  if (n < 2) return n;
-  int a, b;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-#pragma omp task shared(b)
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
-
 static void run_tasks(void) {
   int result = 0, chain = 0, grouped = 0, undeferred = 0, done = 0;
 #pragma omp parallel
 #pragma omp single
   {
-    result = fib(10);
+    result = fibonacci(10);
     for (int i = 0; i < 20; ++i) {
 #pragma omp task depend(inout : chain) shared(chain)
       ++chain;

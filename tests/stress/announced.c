@@ -9,8 +9,8 @@
 #include <semaphore.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+#include "clock.h"
 #include "expect.h"
 
 enum { rounds = 100, most = 64 };
@@ -24,14 +24,6 @@ struct meeting {
 
 static int members;
 static sem_t semaphores[most];
-
-// A limit that the monitor of this test would not let pass, and nobody reaches.
-static struct timespec in_an_hour(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  time.tv_sec += 3600;
-  return time;
-}
 
 static long sleeps(void) {
   struct rusage usage;

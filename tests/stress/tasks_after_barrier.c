@@ -3,24 +3,14 @@
 // names: the tasks that these make in turn belong to what follows the barrier.
 #include <omp.h>
 #include "expect.h"
-
-static long fib(int n) {
-  if (n < 2) return n;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-#pragma omp task shared(b)
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
+#include "fibonacci.h"
 
 int main(void) {
   for (int region = 0; region < 1000; region++) {
 #pragma omp parallel
     for (int i = 0; i < 4; i++) {
 #pragma omp barrier
-      EXPECT_EQ(fib(5), 5);
+      EXPECT_EQ(fibonacci(5), 5);
     }
   }
   return 0;

@@ -14,8 +14,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+#include "clock.h"
 #include "expect.h"
 #include "spin.h"
 
@@ -27,13 +27,6 @@ struct link {
 };
 
 static struct link links[64 + 1];
-
-static struct timespec in_an_hour(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  time.tv_sec += 3600;
-  return time;
-}
 
 static int is_open(const struct link *link) { return __atomic_load_n(&link->flag, __ATOMIC_ACQUIRE); }
 

@@ -6,21 +6,12 @@
 #include <omp.h>
 
 #include "expect.h"
-
-__attribute__((unused)) static int fibonacci(int n) {
-  int a, b;
-  if (n < 2) return n;
-#pragma omp task shared(a)
-  a = fibonacci(n - 1);
-#pragma omp task shared(b)
-  b = fibonacci(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
+#include "fibonacci.h"
 
 // Loops, barriers, a nested region and tasks in a team of `threads`.
 __attribute__((unused)) static void use_openmp(int threads) {
-  int sum = 0, members = 0, inner = 0, fib = 0;
+  int sum = 0, members = 0, inner = 0;
+  long fib = 0;
   omp_set_dynamic(0);
   omp_set_max_active_levels(3);
 #pragma omp parallel num_threads(threads) reduction(+ : sum, members, inner)

@@ -2,17 +2,7 @@
 // Recursive tasks that wait for their children: fib, a tree of untied tasks, and a deep chain.
 #include <omp.h>
 #include "expect.h"
-
-static long fib(int n) {
-  if (n < 2) return n;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-#pragma omp task shared(b)
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
+#include "fibonacci.h"
 
 static long tree(int depth) {
   long left = 0, right = 0;
@@ -41,12 +31,12 @@ int main(void) {
   {
 #pragma omp single
     {
-      number = fib(14);
+      number = fibonacci(14);
       leaves = tree(9);
       links = chain(200);
     }
 #pragma omp barrier
-    EXPECT_EQ(fib(6), 8);
+    EXPECT_EQ(fibonacci(6), 8);
   }
   EXPECT_EQ(number, 377);
   EXPECT_EQ(leaves, 512);
