@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <omp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +70,7 @@ static int members_in_company(void) {
 // Where the team fits the machine, gives the kernel some time to spread it over the cores: while two
 // members that spin share one, a construct takes a time slice, whatever the runtime.
 static void let_team_spread(void) {
-  cpu_set_t usable;
-  bool fits = sched_getaffinity(0, sizeof usable, &usable) == 0 && team_size <= CPU_COUNT(&usable);
+  bool fits = team_size <= omp_get_num_procs();  // the caller's own mask has one CPU where members are bound
   double end = now() + SPREAD_S;
   while (fits && team_size > 1 && members_in_company() > 0 && now() < end) {
   }
