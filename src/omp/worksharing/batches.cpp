@@ -38,28 +38,27 @@ constexpr uint64_t kLargestBatch = 1024;
 constexpr uint32_t kPausesBetween = 16;  // a look takes the line from who works on the batch
 constexpr uint32_t kRoundsBetween = 64;  // of looks, between two rests: most batches end within them
 
-// The batch that was taken last is used up.
-void measure(WorkShare* share, uint64_t now) {
-  if (share->taken_at != 0) {
-    share->measured_cycles = now - share->taken_at + 1;
-    share->measured_blocks = share->batch;
-  }
-  share->taken_at = now;
+// The batch that was taken last is used up. Where blocks differ, as where some have nothing to do, the long ones count
+// and are forgotten by and by: a batch that turns out long cannot be given back in the order.
+void measure(WorkShare* share) {
+  if (share->taken_at == 0) return;
+  uint64_t cycles = (arch::cycles() - share->taken_at) / share->batch + 1;
+  share->block_cycles = std::max(cycles, share->block_cycles - share->block_cycles / 8);
+  share->most_block_cycles = std::max(cycles, share->most_block_cycles);
 }
 
 // Blocks to take next of `left` ones.
 uint32_t next_batch(WorkShare* share, uint64_t left) {
-  if (share->measured_blocks == 0) return 1;
-  auto worth = [share](uint64_t cycles) { return cycles * share->measured_blocks / share->measured_cycles; };
-  uint64_t most = std::max(left / share->nthreads, worth(kSmallCycles));
-  uint64_t grown = std::max<uint64_t>(8 * uint64_t{share->measured_blocks}, 8);
+  if (share->block_cycles == 0) return 1;
+  uint64_t most = std::max(left / share->nthreads, kSmallCycles / share->block_cycles);
+  uint64_t grown = std::max<uint64_t>(8 * uint64_t{share->batch}, 8);
   return static_cast<uint32_t>(
-      std::clamp<uint64_t>(std::min({worth(kBatchCycles), most, grown, left}), 1, kLargestBatch));
+      std::clamp<uint64_t>(std::min({kBatchCycles / share->block_cycles, most, grown, left}), 1, kLargestBatch));
 }
 
 // Blocks from the counter; empty: none is left.
 StealRange::Part take_batch(WorkShare* share) {
-  measure(share, arch::cycles());
+  measure(share);
   std::atomic<uint64_t>& dealt = table_of(share)->dealt;
   uint64_t seen = dealt.load(std::memory_order_relaxed);
   for (;;) {
@@ -67,10 +66,12 @@ StealRange::Part take_batch(WorkShare* share) {
     if (behind < 0) return {};
     uint32_t low = behind > 0 ? 0 : static_cast<uint32_t>(seen);
     if (low >= share->count) return {};
-    share->batch = next_batch(share, share->count - low);
-    uint32_t high = low + share->batch;
-    if (dealt.compare_exchange_weak(seen, uint64_t{share->construct} << 32 | high, std::memory_order_relaxed))
+    uint32_t batch = next_batch(share, share->count - low), high = low + batch;
+    if (dealt.compare_exchange_weak(seen, uint64_t{share->construct} << 32 | high, std::memory_order_relaxed)) {
+      share->batch = batch;
+      share->taken_at = arch::cycles();
       return {low, high};
+    }
   }
 }
 
@@ -145,9 +146,13 @@ StealRange::Part next_block(WorkShare* share) {
 
 void begin_batches(WorkShare* share) {
   share->taken_at = 0;
-  if (share->measured_trips == share->space.trips) return;
-  share->measured_trips = share->space.trips;
-  share->measured_blocks = 0;
+  if (share->measured_trips != share->space.trips) {
+    share->measured_trips = share->space.trips;
+    share->block_cycles = 0;
+  } else if (share->most_block_cycles != 0) {
+    share->block_cycles = share->most_block_cycles;
+  }
+  share->most_block_cycles = 0;
 }
 
 bool refill_from_batches(WorkShare* share) {

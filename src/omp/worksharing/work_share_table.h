@@ -57,12 +57,12 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t count = 0;   // numbers: blocks (ranges), chunks (others)
   uint64_t cursor = 0;  // cyclic: its next chunk
 
-  // Batches: blocks that it took last and when, in cycles; how many cycles such a number took in the last loop
-  // with as many trips. 0: unknown.
+  // Batches: blocks that it took last and when, in cycles; how many cycles a block takes, 0: unknown, and the most that
+  // one took in this loop, for the next with as many trips.
   uint32_t batch = 0;
-  uint32_t measured_blocks = 0;
   uint64_t taken_at = 0;
-  uint64_t measured_cycles = 0;
+  uint64_t block_cycles = 0;
+  uint64_t most_block_cycles = 0;
   uint64_t measured_trips = 0;
 
   // Trips that it has and deals to itself in chunks of at most `piece`, and the chunk in hand.
