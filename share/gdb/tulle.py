@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tulle in gdb: `tulle ults` lists the user-level threads that are suspended, with a backtrace each;
-`tulle threads`, `tasks`, `locks` and `why-stuck` (tulle_stuck.py, beside it) say what each waits for.
+`tulle threads`, `tasks`, `locks` and `why-stuck` (tulle_stuck.py, tulle_dependences.py, beside it) say what each waits for.
 
 Load it by `source tulle.py`; gdb loads it by itself beside a library in its auto-load safe-path.
 It reads the library's debug information and writes nothing: works on processes and core files.
@@ -155,4 +155,4 @@ def load_beside(name):
 
 TullePrefix()
 TulleUlts()
-load_beside("tulle_stuck").add_commands(suspended, unwinder, static, plain)
+load_beside("tulle_stuck").add_commands(suspended, unwinder, static, plain, load_beside("tulle_dependences"))

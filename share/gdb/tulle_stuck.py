@@ -14,7 +14,8 @@ KINDS = {
     "doacross_flags.cpp": "doacross", "doacross_loop.cpp": "doacross", "depend_wait.cpp": "dependences",
     "task_limit.cpp": "room", "critical.cpp": "reduction", "work_share.cpp": "construct", "outside.cpp": "outside",
 }
-TASK_WAITS = {"run_tasks_at_barrier": "barrier", "taskgroup_end": "taskgroup", "taskwait": "taskwait", "finish_tasks": "end"}
+TASK_WAITS = {"run_tasks_at_barrier": "barrier", "taskgroup_end": "taskgroup", "wait_for_others": "taskwait",
+              "taskwait": "taskwait", "finish_tasks": "end", "give_way_to_tasks": "yield", "give_way": "yield", "taskyield": "yield"}
 TEXTS = {
     "barrier": "a barrier", "end": "the end of the region", "ordered": "its turn in an ordered region",
     "doacross": "an earlier iteration (ordered depend)", "dependences": "tasks that it depends on",
@@ -22,10 +23,11 @@ TEXTS = {
     "outside": "something outside of OpenMP", "taskwait": "its children (taskwait)", "taskgroup": "a taskgroup",
     "yield": "its turn (taskyield)", "other": "something that is not known",
 }
-CRITICAL = re.compile(r"\.?gomp_critical_user_(?P<name>.*?)(\.AS\d+|\.var)*$|tulle::omp::unnamed_critical")
+CRITICAL = re.compile(r"\.?gomp_critical_user_(?P<name>.*?)(\.AS\d+|\.var|\[var\])*$|tulle::omp::unnamed_critical")
 MPI = re.compile(r"(?:P?MPI|tulle)_([A-Z]\w*)$")  # the library's, and what Tulle puts before it
 MOST_FRAMES = 60
 MAY_HOLD = "may hold"
+EXPLICIT = 1  # of a task's bits
 
 
 class Call:
@@ -33,6 +35,7 @@ class Call:
 
     def __init__(self, frame):
         self.name = frame.name() or "??"
+        self.function = self.name.split("<", 1)[0].rsplit("::", 1)[-1]
         symtab = frame.find_sal()
         self.file = symtab.symtab.filename.rsplit("/", 1)[-1] if symtab.symtab else ""
         self.line = symtab.line
@@ -75,7 +78,7 @@ class Wait:
         if self.call is not None:  # the program is above MPI
             last = max(index for index, call in enumerate(own) if MPI.match(call.name))
             own = own[last + 1:]
-        self.place = own[0].place() if own else "?"
+        self.place = own[0].place() if own else ""
         self.kind = "mpi" if self.call is not None else "running" if running else self.kind_of(trace)
         self.running = self.kind == "running"
         if self.kind == "lock":
@@ -88,9 +91,8 @@ class Wait:
                 if call.name.startswith("tulle::"):
                     continue
                 return "outside"
-            if call.file == "task_wait.cpp":
-                function = call.name.rsplit("::", 1)[-1]
-                return TASK_WAITS.get(function, "yield")
+            if call.function in TASK_WAITS and call.file == "task_wait.cpp":
+                return TASK_WAITS[call.function]
             if call.file in KINDS and "wait_for_holder" not in call.name:
                 return KINDS[call.file]
         return "other"
@@ -138,8 +140,9 @@ class Member:
 class State:
     """All that is known of the process."""
 
-    def __init__(self, suspended, unwinder, static, plain):
+    def __init__(self, suspended, unwinder, static, plain, dependences):
         self.plain = plain
+        self.place_of, self.code_of = dependences.place_of, dependences.code_of
         workers = static("tulle::sched::all_workers")
         self.runtime = gdb.solib_name(int(static("tulle::sched::all_worker_count").address)) or ""
         self.members = {}
@@ -154,6 +157,8 @@ class State:
             self.look_at_worker(plain(workers[index]))
         selected.switch()
         gdb.execute("frame %d" % frame, to_string=True)
+        implicit = [member.record["implicit"].address for member in self.members.values()]
+        self.dependences = dependences.Dependences(plain, self.tasks, implicit)
 
     def look_at_worker(self, worker):
         if int(worker) == 0:
@@ -180,8 +185,12 @@ class State:
         member.waits.append(wait)
         wait.member = member
         task = frame.cast(self.task_type)
-        if int(frame) != 0 and int(task["bits"]) & 1:
+        wait.task = int(task)
+        explicit = int(frame) != 0 and bool(int(task["bits"]) & EXPLICIT)
+        if explicit:
             self.tasks.append((task, wait))
+        if not wait.place:  # the program's frame is gone: what it did last is this
+            wait.place = self.place_of(self.code_of(task) if explicit else int(team["code"]))
 
     def know(self, team):
         while int(team) != 0:
@@ -206,51 +215,12 @@ class State:
         begun = int(self.plain(member.record["active_generation"])) == int(member.team["generation"])
         return "has come to the end of the region" if begun and int(member.team["level"]) else "has not begun"
 
-    def depended_on(self):
-        """Tasks that wait for others by dependences: (task, how many others it waits for, parent)."""
-        parents = [member.record["implicit"].address for member in self.members.values()]
-        parents += [task for task, _ in self.tasks]
-        for parent in parents:
-            yield from self.waiting_children(parent)
-
-    def waiting_children(self, parent):
-        table = parent["table"]
-        if int(table) == 0:
-            return
-        seen = set()
-        for slot in range(int(table["room"])):
-            entry = table["slots"][slot]["entry"]
-            if int(entry) == 0:
-                continue
-            for nodes in (entry["now"], entry["before"]):
-                for node in self.nodes_of(nodes):
-                    waiting = int(self.plain(node["waiting"]))
-                    if int(node) in seen or not 0 < waiting < 1 << 30 or int(node["wakes"]) & 1:
-                        continue
-                    seen.add(int(node))
-                    yield node["wakes"].cast(self.task_type), waiting, parent
-
-    @staticmethod
-    def nodes_of(nodes):
-        inline, node = nodes["inline_"], gdb.lookup_type("tulle::omp::DependenceNode").pointer()
-        first = inline.address.cast(node.pointer())
-        if int(nodes["room_"]) != 2:
-            first = inline[0].cast(node.pointer())
-        for index in range(int(nodes["size_"])):
-            yield first[index]
-
-
-def function_of(task):
-    told = gdb.execute("info symbol %d" % int(task["function"]), to_string=True)
-    found = re.match(r"(\S+)( \+ \d+)? in section", told)
-    return re.sub(r"\._omp_fn.*|\.omp_task_entry.*", "", found.group(1)) if found else "?"
-
 
 class Why:
     """Who waits for whom; and the circle if there is one."""
 
-    def __init__(self, state):
-        self.state = state
+    def __init__(self, state, name_of):
+        self.state, self.name_of = state, name_of
         self.known = [member for member in state.members.values() if member.waits]
 
     def same_team(self, member):
@@ -309,12 +279,26 @@ class Why:
                     yield "    which %s %s: it %s" % (other.name(), why, self.state.state_of(other))
                 if wait.kind == "lock" and not others:
                     yield "    nobody else can hold it but threads that have ended, or itself"
-        waiting = list(self.state.depended_on())
-        for task, count, _ in waiting:
-            yield "a task of %s waits for %d other%s by dependences" % (function_of(task), count, "s"[count == 1:])
-        yield self.verdict(waiting)
+                yield from self.siblings(wait)
+        for node in self.state.dependences.waiting:
+            if node.task is not None and int(node.task) not in self.state.dependences.begun:
+                yield "%s %s" % (self.name_of(node.task), self.state.dependences.state_of(node))
+                yield from self.predecessors(node)
+        yield self.verdict()
 
-    def verdict(self, waiting):
+    def siblings(self, wait):
+        node = self.state.dependences.waits_of(wait.task) if wait.kind == "dependences" else None
+        return self.predecessors(node) if node is not None else []
+
+    def predecessors(self, node):
+        for other in node.predecessors:
+            if not other.complete and other.task is not None:
+                yield "    %s: it %s" % (self.name_of(other.task), self.state.dependences.state_of(other))
+
+    def waiter(self, task):
+        return next((member.name() for member in self.known for wait in member.waits if wait.task == task), "a thread")
+
+    def verdict(self):
         if any(wait.running for member in self.known for wait in member.waits):
             return "Not stuck as far as can be seen: a thread runs."
         circle = self.circle()
@@ -332,15 +316,15 @@ class Why:
         mpi = [(member, wait) for member in self.known for wait in member.waits if wait.kind == "mpi"]
         if mpi:
             return "Stuck: %s waits %s, at %s." % (mpi[0][0].name(), mpi[0][1].what(), mpi[0][1].place)
-        if waiting:
-            return ("Stuck: tasks wait by dependences for tasks that do not end: one that waits for what they do, or whose "
-                    "event (detach) nobody fulfils.")
+        told = self.state.dependences.verdict(self.waiter)
+        if told is not None:
+            return told
         return "Nothing runs, and no circle of OpenMP waits is seen." if self.known else "No OpenMP thread waits."
 
 
-def add_commands(suspended, unwinder, static, plain):
+def add_commands(suspended, unwinder, static, plain, dependences):
     def state():
-        return State(suspended, unwinder, static, plain)
+        return State(suspended, unwinder, static, plain, dependences)
 
     class Threads(gdb.Command):
         """List OpenMP threads, what each does or waits for, and where.
@@ -367,11 +351,13 @@ Usage: tulle tasks"""
         def invoke(self, argument, from_tty):
             now = state()
             for task, wait in now.tasks:
-                print("task %#x of %s, in the name of %s: %s" % (int(task), function_of(task), wait.member.name(),
-                                                                 wait.text()))
-            waiting = list(now.depended_on())
-            for task, count, _ in waiting:
-                print("task %#x of %s: has not begun, waits for %d by dependences" % (int(task), function_of(task), count))
+                print("task %#x, %s, in the name of %s: %s" % (int(task), dependences.name_of(task), wait.member.name(),
+                                                               wait.text()))
+            waiting = [node for node in now.dependences.waiting if node.task is not None and int(node.task) not in
+                       now.dependences.begun]
+            for node in waiting:
+                print("task %#x, %s: has not begun, %s" % (int(node.task), dependences.name_of(node.task),
+                                                           now.dependences.state_of(node)))
             print("%d begun, %d waiting for others" % (len(now.tasks), len(waiting)))
 
     class Locks(gdb.Command):
@@ -384,7 +370,7 @@ Usage: tulle locks"""
 
         def invoke(self, argument, from_tty):
             now = state()
-            why, locks = Why(now), {}
+            why, locks = Why(now, dependences.name_of), {}
             for member in why.known:
                 for wait in member.waits:
                     if wait.kind == "lock":
@@ -407,7 +393,7 @@ Usage: tulle why-stuck"""
             super().__init__("tulle why-stuck", gdb.COMMAND_STATUS)
 
         def invoke(self, argument, from_tty):
-            for line in Why(state()).lines():
+            for line in Why(state(), dependences.name_of).lines():
                 print(line)
 
     for command in (Threads, Tasks, Locks, WhyStuck):
