@@ -20,8 +20,9 @@ static_assert(sizeof(sched::Event) == sizeof(void*));
 
 TULLE_EXTENSION int tulle_can_suspend() {
   constexpr int kForOthers = 1, kAlone = 2;
-  if (!omp::in_region()) return 0;
-  return omp::is_alone(omp::self()) ? kAlone : kForOthers;
+  const omp::Thread* thread = omp::thread_in_region();
+  if (thread == nullptr) return 0;
+  return thread->team->nthreads == 1 && omp::is_alone(thread) ? kAlone : kForOthers;
 }
 
 TULLE_EXTENSION int tulle_others_wait() {
@@ -29,7 +30,10 @@ TULLE_EXTENSION int tulle_others_wait() {
   return thread != nullptr && omp::others_wait(thread);
 }
 
-TULLE_EXTENSION const void* tulle_current_task() { return omp::in_region() ? omp::recorded_task(omp::self()) : nullptr; }
+TULLE_EXTENSION const void* tulle_current_task() {
+  omp::Thread* thread = omp::thread_in_region();
+  return thread != nullptr ? omp::recorded_task(thread) : nullptr;
+}
 
 TULLE_EXTENSION void tulle_suspend(void* suspension) {
   omp::wait_outside(omp::self_or_attach(), event_of(suspension));

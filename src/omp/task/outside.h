@@ -10,11 +10,12 @@
 
 namespace tulle::omp {
 
-// The calling OS thread is in a parallel region: others may use its worker while it waits.
-inline bool in_region() {
-  const Thread* thread = self();
-  return thread != nullptr && thread->team->level != 0;
+// The caller's OpenMP thread where it is in a parallel region: others may use its worker while it waits. Null elsewhere.
+inline Thread* thread_in_region() {
+  Thread* thread = self();
+  return thread != nullptr && thread->team->level != 0 ? thread : nullptr;
 }
+inline bool in_region() { return thread_in_region() != nullptr; }
 
 // A hint: something else could run now on the worker that carries `thread`, or could soon if the worker asks the
 // pollers.
