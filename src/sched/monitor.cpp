@@ -42,7 +42,10 @@ uint64_t trimmed_at = 0;    // W: monitor
 bool moving_spares = false;  // W: monitor; at its last look some spare was awake and not stuck
 bool away_waits = false;     // W: monitor; something waited behind a worker that was away
 
-bool is_stuck(Worker* w, bool work_waits) {
+// It waits for the lock of the library that it is in, or its core is others': a spare would meet the same.
+bool comes_back(const Worker* w) { return is_inside(w) && w->stuck_ticks < durations::kPatientTicks; }
+
+bool seems_stuck(Worker* w, bool work_waits) {
   uint64_t steps = w->steps.load(std::memory_order_relaxed);  // relaxed: compared with itself
   if (!w->busy.load(std::memory_order_relaxed) || steps != w->steps_seen) {
     w->steps_seen = steps;
@@ -56,8 +59,7 @@ bool is_stuck(Worker* w, bool work_waits) {
     w->watch.begin();
   }
   if (w->stuck_ticks < durations::kBlockedTicks) return false;
-  // It waits for the library's lock, or its core is others': a spare would meet the same.
-  if (is_inside(w) && w->stuck_ticks < durations::kPatientTicks) return false;
+  if (comes_back(w)) return false;
   Advance advance =
       work_waits ? w->watch.look(kernel_id, cpu_time, settings().monitor_tick_ns / 2) : Advance::unknown;
   if (w->stuck_ticks < durations::kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
@@ -69,6 +71,11 @@ bool is_stuck(Worker* w, bool work_waits) {
     settings().on_spin(entity);
   // All cores have something to do: what waits loses nothing by waiting.
   return advance != Advance::onwards || somebody_sleeps();
+}
+
+// A busy machine may keep the monitor from its core amid its look, while the worker goes on or into a library.
+bool is_stuck(Worker* w, bool work_waits) {
+  return seems_stuck(w, work_waits) && w->steps.load(std::memory_order_relaxed) == w->steps_seen && !comes_back(w);
 }
 
 void note_stuck(Worker* w, bool stuck) {
