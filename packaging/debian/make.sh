@@ -32,8 +32,11 @@ find "$stage" -type d -exec chmod 755 {} +
 
 mkdir "$stage/DEBIAN"
 size=$(du -sk "$stage/usr" | cut -f1)
-sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@SIZE@/$size/; s/@MAINTAINER@/$maintainer/" "$here/control.in" \
-  >"$stage/DEBIAN/control"
+# The newest version of the C library that any of the files was linked against.
+libc=$(find "$stage/usr" -type f -exec readelf -W --version-info {} + 2>/dev/null |
+  sed -n '/^Version definition/,/^$/d; s/.*Name: GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -V | tail -n 1)
+sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@SIZE@/$size/; s/@MAINTAINER@/$maintainer/" \
+  -e "s/@LIBC@/$libc/" "$here/control.in" >"$stage/DEBIAN/control"
 (cd "$stage" && find usr -type f -exec md5sum {} +) >"$stage/DEBIAN/md5sums"
 mkdir -p "$distribution"
 package=$distribution/tulle_${version}_$architecture.deb

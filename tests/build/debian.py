@@ -3,6 +3,7 @@
 usage: debian.py BUILD_FOLDER SOURCES VERSION"""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,16 @@ def run(*words):
 
 def installed_files(root):
     return [path for path in root.rglob("*") if path.is_file() and "var/lib/dpkg" not in str(path)]
+
+
+def newest_libc_of(root):
+    """The newest version of the C library that a file below root needs."""
+    needed = [(2, 0)]
+    for path in installed_files(root):
+        if not path.is_symlink() and path.read_bytes()[:4] == b"\x7fELF":
+            needs = run("readelf", "-W", "--version-info", path).partition("Version needs section")[2]
+            needed += [tuple(map(int, version.split("."))) for version in re.findall(r"Name: GLIBC_([\d.]+)", needs)]
+    return max(needed)
 
 
 if shutil.which("dpkg-deb") is None:
@@ -43,6 +54,9 @@ with tempfile.TemporaryDirectory() as scratch:
     maps = run(command, "run", "cat", "/proc/self/maps")
     if f"{root}/usr/lib/tulle/libgomp-tulle.so.1.0" not in maps:
         sys.exit("the installed command does not load the installed runtime")
+    depends = run("dpkg-deb", "--field", package, "Depends")
+    if tuple(map(int, re.search(r"libc6 \(>= ([\d.]+)\)", depends)[1].split("."))) < newest_libc_of(root):
+        sys.exit(f"needs a C library of {newest_libc_of(root)}, and says: {depends}")
     if os.getuid() == 0:
         run(*dpkg, "-P", "tulle")
         if installed_files(root):
