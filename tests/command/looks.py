@@ -128,6 +128,12 @@ class Served(Case):
         self.assertEqual(self.said(sys.executable, "-c", sleeper)[1],
                          f"tulle: {BUNDLED_RUNTIME} was loaded, and nothing called Tulle")
 
+    def test_what_went_round_it(self):
+        caller = (f"import ctypes, os, time; ctypes.CDLL({BUNDLED_RUNTIME!r}, os.RTLD_NOW | os.RTLD_DEEPBIND)"
+                  ".omp_get_num_threads(); time.sleep(0.5)")
+        self.assertEqual(self.said(sys.executable, "-c", caller)[1],
+                         f"tulle: {BUNDLED_RUNTIME} was loaded, and nothing called Tulle")
+
     def test_exit_status_is_the_programs(self):
         self.assertEqual(self.said("sh", "-c", "exit 7")[0].returncode, 7)
         self.assertEqual(self.said("sh", "-c", "kill -9 $$")[0].returncode, -9)
