@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scikit-learn and LightGBM from PyPI under the wheel: the answers that they give on their own runtimes, in this
-process, in forked and spawned ones and in joblib's (loky).
+"""scikit-learn, LightGBM, XGBoost and faiss from PyPI under the wheel: the answers that they give on their own
+runtimes, in this process, in forked and spawned ones, in joblib's (loky) and in a notebook of Jupyter's.
 usage: learn.py WHEEL FOLDER     FOLDER gets a virtual environment, once"""
+import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
-PACKAGES = ("scikit-learn", "lightgbm")
+PACKAGES = ("scikit-learn", "lightgbm", "xgboost-cpu", "faiss-cpu", "nbconvert", "ipykernel")
 PROGRAM = '''
 import multiprocessing, sys
 import tulle
 
 def answers(seed):
     """What each library makes of the same data, and whether it ran on Tulle."""
-    import lightgbm, numpy
+    import faiss, lightgbm, numpy, xgboost
     from sklearn.cluster import KMeans
     from sklearn.ensemble import HistGradientBoostingClassifier
     random = numpy.random.default_rng(seed)
@@ -23,8 +25,13 @@ def answers(seed):
     trees = HistGradientBoostingClassifier(max_iter=15, random_state=0).fit(x, y)
     boosted = lightgbm.LGBMClassifier(n_estimators=15, random_state=0, verbose=-1, num_threads=4, deterministic=True,
                                       force_row_wise=True).fit(x, y)
+    other = xgboost.XGBClassifier(n_estimators=15, random_state=0, n_jobs=4, tree_method="hist").fit(x, y)
     centres = KMeans(5, n_init=2, random_state=0).fit(x).inertia_
-    return (int(trees.predict(x).sum()), int(boosted.predict(x).sum()), round(float(centres), 4), tulle.in_use())
+    index = faiss.IndexFlatL2(12)
+    index.add(x.astype("float32"))
+    _, near = index.search(x[:300].astype("float32"), 4)
+    return (int(trees.predict(x).sum()), int(boosted.predict(x).sum()), int(other.predict(x).sum()),
+            round(float(centres), 4), int(near.sum()), tulle.in_use())
 
 if __name__ == "__main__":
     how = sys.argv[1]
@@ -47,10 +54,12 @@ PYTHON = FOLDER / "venv" / "bin" / "python"
 def prepare():
     FOLDER.mkdir(parents=True, exist_ok=True)
     pip = [PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    if not PYTHON.exists():
+    fetched = FOLDER / "fetched.txt"
+    if not fetched.exists() or fetched.read_text() != " ".join(PACKAGES):
         print(f"fetching {', '.join(PACKAGES)} from PyPI into {FOLDER}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", FOLDER / "venv"], check=True)
         subprocess.run([*pip, *PACKAGES], check=True)
+        fetched.write_text(" ".join(PACKAGES))
     subprocess.run([*pip, "--no-index", "--force-reinstall", WHEEL], check=True)
     (FOLDER / "learn.py").write_text(PROGRAM)
 
@@ -63,13 +72,31 @@ def answers(how, *before, **variables):
     return eval(done.stdout.splitlines()[-1])  # what PROGRAM printed
 
 
+def notebook_says(*before, **variables):
+    """What a notebook's kernel answers, which nbconvert starts."""
+    code = PROGRAM.partition("if __name__")[0] + "\nprint([answers(seed) for seed in (1, 2, 3)])"
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {},
+                "cells": [{"cell_type": "code", "id": "a", "metadata": {}, "execution_count": None, "outputs": [],
+                           "source": code}]}
+    with tempfile.TemporaryDirectory() as scratch:
+        file = pathlib.Path(scratch) / "learn.ipynb"
+        file.write_text(json.dumps(notebook))
+        done = subprocess.run([PYTHON, *before, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", file],
+                              capture_output=True, text=True, timeout=600, check=False,
+                              env={"PATH": "/usr/bin:/bin", "HOME": scratch, "OMP_NUM_THREADS": "4", **variables})
+        if done.returncode != 0:
+            raise AssertionError(f"status {done.returncode}\n{done.stderr[-2000:]}")
+        outputs = json.loads(file.read_text())["cells"][0]["outputs"]
+    return eval("".join(line for output in outputs if output.get("name") == "stdout" for line in output["text"]))
+
+
 class Learn(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         prepare()
         cls.own = answers("here")
-        assert not any(row[3] for row in cls.own)
-        cls.wanted = [(*row[:3], True) for row in cls.own]
+        assert not any(row[-1] for row in cls.own)
+        cls.wanted = [(*row[:-1], True) for row in cls.own]
 
     def test_in_this_process(self):
         self.assertEqual(answers("here", TULLE="1"), self.wanted)
@@ -84,6 +111,11 @@ class Learn(unittest.TestCase):
 
     def test_loky(self):
         self.assertEqual(answers("loky", TULLE="1"), self.wanted)
+
+    def test_notebook(self):
+        self.assertEqual(notebook_says(), self.own)
+        self.assertEqual(notebook_says(TULLE="1"), self.wanted)
+        self.assertEqual(notebook_says("-m", "tulle", "run"), self.wanted)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)
