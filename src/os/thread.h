@@ -17,6 +17,9 @@ inline constexpr size_t kSmallStack = 0, kStackOfProgram = SIZE_MAX;
 // pool have (os/memory.h). Returns 0 or the error number of pthread_create.
 int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack = kSmallStack);
 
+// Ends the calling OS thread, on whichever stack its frames lie.
+[[noreturn]] void end_thread();
+
 // Names the calling OS thread, for tools; cut off behind 15 characters.
 void name_thread(const char* name);
 

@@ -22,6 +22,8 @@
 //   own_block      Of the calling OS thread, or what is given where it is the caller that knows.
 //   kernel_id      The kernel's of the OS thread that runs these frames; 0: the caller's thread is always the same.
 //   forget_os_thread  The calling OS thread runs under its own block, and goes over no more until it is found again.
+//   end            The last OS thread of the program's that has used contexts may be the process's last: no context is left,
+//                  saved or not begun, and the library's OS threads end. What comes later goes natively.
 //   after_fork     In the child of a fork(): nothing of the library is used from now on.
 #pragma once
 
@@ -39,6 +41,7 @@ static_assert(std::is_same_v<decltype(begin), Begin>);
 static_assert(std::is_same_v<decltype(go_over), GoOver> && std::is_same_v<decltype(go_over_alike), GoOver>);
 static_assert(std::is_same_v<decltype(leave), void(void*, arch::Commit, void*)>);
 static_assert(std::is_same_v<decltype(start_thread), int(void* (*)(void*), void*)>);
+static_assert(std::is_same_v<decltype(end), void()>);
 static_assert(std::is_same_v<decltype(after_fork), void()>);
 static_assert(std::is_same_v<decltype(put_in_force), void(uintptr_t)>);
 static_assert(std::is_same_v<decltype(own_block), uintptr_t(uintptr_t)>);

@@ -93,6 +93,11 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t 
   return error;
 }
 
+void end_thread() {
+  if (early_end_known) pthread_setspecific(early_end_key, nullptr);
+  pthread_exit(nullptr);
+}
+
 void name_thread(const char* name) { prctl(PR_SET_NAME, name); }
 
 void* started_stack_end() {

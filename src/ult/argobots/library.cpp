@@ -59,11 +59,6 @@ bool add() {
   return true;
 }
 
-void end() {
-  check(ABT_xstream_exit(), "ABT_xstream_exit");
-  __builtin_unreachable();
-}
-
 void name(Thread& self) {
   ABT_thread running;
   check(ABT_self_get_thread(&running), "ABT_self_get_thread");

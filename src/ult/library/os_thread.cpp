@@ -13,6 +13,7 @@
 #include "os/futex.h"
 #include "os/report.h"
 #include "os/signal_mask.h"
+#include "memory/stack_pool.h"
 #include "os/thread.h"
 #include "sync/spinlock.h"
 #include "ult/port.h"
@@ -38,6 +39,7 @@ TULLE_NOINLINE OsThread** word_of(uintptr_t base) {
 sync::Spinlock idle_lock;
 OsThread* idle = nullptr;           // under the lock
 uint32_t expected = 0;              // will be idle for the first time; under the lock
+bool over = false;                  // whoever has nothing to do ends; under the lock
 std::atomic<uint32_t> arrivals{0};  // futex word: so often one became idle
 
 enum Started : uint32_t { kNot, kBegun, kDone };
@@ -64,14 +66,29 @@ OsThread* new_os_thread(bool of_library) {
   return os;
 }
 
+// Not in frames of the library's: who unwinds them may not find where they end.
+[[noreturn]] void end_os_thread() {
+  memory::Stack* stack = memory::take_stack();
+  if (stack == nullptr) os::fatal("no memory to end an OS thread of %s", library::kName);
+  void* unused;
+  void* last = arch::make_context(stack->top(), [](void*) { os::end_thread(); }, nullptr);
+  arch::tulle_context_switch(&unused, last, nullptr, nullptr);
+  __builtin_unreachable();
+}
+
 void give_idle(OsThread* os) {
+  bool ends;
   {
     sync::Guard guard(idle_lock);
     if (!os->counted && expected != 0) --expected;
     os->counted = true;
-    os->next = idle;
-    idle = os;
+    ends = over;
+    if (!ends) {
+      os->next = idle;
+      idle = os;
+    }
   }
+  if (ends) end_os_thread();
   arrivals.fetch_add(1, std::memory_order_release);  // pairs with take_idle
   os::futex_wake(arrivals, INT32_MAX);
 }
@@ -91,7 +108,7 @@ void expect(uint32_t more) {
 }
 
 // Main of each of the library's OS threads.
-void serve() {
+[[noreturn]] void serve() {
   // Handed from worker to worker, and too large for what the library gives its threads.
   if (void* memory = malloc(os::alternate_stack_size())) os::set_alternate_stack(memory);
   OsThread* os = new_os_thread(true);
@@ -125,6 +142,16 @@ class PlainCall {
   void* current_ = nullptr;
 };
 
+bool add_one() {
+  if constexpr (library::kAdds) {
+    PlainCall call;
+    expect(1);
+    if (library::add()) return true;
+    expect(UINT32_MAX);
+  }
+  return false;
+}
+
 void say_started() {
   started.store(kDone, std::memory_order_release);  // pairs with start_library
   os::futex_wake(started, INT32_MAX);
@@ -139,7 +166,6 @@ void begin_library(uint32_t more) {
 void* begin_and_serve(void*) {
   begin_library(1);
   serve();
-  return nullptr;
 }
 
 // The process's initial thread, if the library can have it, is the library's first; else one that is made for that.
@@ -162,11 +188,6 @@ void follow(OsThread* os, const Order& order) {
   if (order.entry != nullptr) {
     os::set_signal_mask(order.mask);
     order.entry(order.argument);
-  }
-  if (library::kEnds && os->running == &os->first) {
-    *word_of(os->base) = nullptr;
-    free(os);
-    library::end();
   }
   give_idle(os);
 }
@@ -204,15 +225,23 @@ OsThread* take_idle() {
     uint32_t seen = arrivals.load(std::memory_order_acquire);  // pairs with give_idle
     bool comes;
     if (OsThread* os = pop_idle(&comes)) return os;
-    if (!comes) {
-      PlainCall call;
-      expect(1);
-      if (!library::add()) {
-        expect(UINT32_MAX);
-        return nullptr;
-      }
-    }
+    if (!comes && !add_one()) return nullptr;
     os::futex_wait(arrivals, seen);
+  }
+}
+
+void end_os_threads() {
+  OsThread* os;
+  {
+    sync::Guard guard(idle_lock);
+    over = true;
+    os = idle;
+    idle = nullptr;
+  }
+  while (os != nullptr) {
+    OsThread* next = os->next;
+    give_order(os, {});
+    os = next;
   }
 }
 

@@ -49,8 +49,8 @@ struct Ult {
   Ult* next = nullptr;  // among free ones
 };
 
-// What an OS thread of the library's is to do: to call `entry` under the mask, or to go over. With neither, nobody
-// needs it any more.
+// What an OS thread of the library's is to do: to call `entry` under the mask, or to go over. With neither it has
+// nothing to do any more.
 struct Order {
   void* (*entry)(void*) = nullptr;
   void* argument = nullptr;
@@ -87,6 +87,8 @@ void start_library();
 // One of the library's that has nothing to do; null: there are no more.
 OsThread* take_idle();
 void give_order(OsThread* os, const Order& order);
+// Each of the library's ends as soon as it has nothing to do.
+void end_os_threads();
 // Sleeps, follows orders, and returns with one to go over.
 Order next_crossing(OsThread* os);
 

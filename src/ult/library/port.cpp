@@ -5,6 +5,7 @@
 // keep which OS thread they are on.
 #include "ult/port.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <new>
@@ -23,7 +24,10 @@ namespace tulle::ult::port {
 
 namespace {
 
-bool forked = false;
+// A forked child has nothing of the library's, nor has a process whose OS threads of the library have ended.
+std::atomic<bool> without{false};
+bool goes_natively() { return without.load(std::memory_order_relaxed); }  // relaxed: W while nobody goes over
+
 sync::Spinlock free_lock;
 Ult* free_ults = nullptr;  // under the lock
 
@@ -155,7 +159,7 @@ void free_ult(OsThread* os, Ult* ult) {
 }
 
 void* begin(memory::Stack*, void* top, void (*entry)(void*), void* argument) {
-  if (forked) return arch::make_context(top, entry, argument);
+  if (goes_natively()) return arch::make_context(top, entry, argument);
   constexpr size_t kRoom = (sizeof(Context) + 63) & ~size_t{63};
   auto* context = new (static_cast<char*>(top) - kRoom) Context;
   context->entry = entry;
@@ -165,7 +169,7 @@ void* begin(memory::Stack*, void* top, void (*entry)(void*), void* argument) {
 }
 
 void go_over(void** save, void* to, arch::Commit commit, void* argument) {
-  if (TULLE_UNLIKELY(forked)) return arch::tulle_context_switch(save, to, commit, argument);
+  if (TULLE_UNLIKELY(goes_natively())) return arch::tulle_context_switch(save, to, commit, argument);
   OsThread* os = this_os_thread();
   auto* target = static_cast<Context*>(to);
   if (!os->of_library) return go_over_by_other(os, save, target, commit, argument);
@@ -182,7 +186,7 @@ void go_over(void** save, void* to, arch::Commit commit, void* argument) {
 
 void leave(void* to, arch::Commit commit, void* argument) {
   void* unused;
-  if (!forked) {
+  if (!goes_natively()) {
     OsThread* os = this_os_thread();
     Ult* ult = os->running;
     ult->onward = static_cast<Context*>(to);
@@ -196,7 +200,7 @@ void leave(void* to, arch::Commit commit, void* argument) {
 }
 
 int start_thread(void* (*entry)(void*), void* argument) {
-  if (forked) return os::start_thread(entry, argument, os::Signals::inherited);
+  if (goes_natively()) return os::start_thread(entry, argument, os::Signals::inherited);
   start_library();
   OsThread* os = take_idle();
   if (os == nullptr) return EAGAIN;
@@ -205,24 +209,24 @@ int start_thread(void* (*entry)(void*), void* argument) {
 }
 
 void put_in_force(uintptr_t base) {
-  if (forked)
+  if (goes_natively())
     arch::set_tls_base(base);
   else
     run_under(base, known_os_thread());
 }
 
 uintptr_t own_block(uintptr_t otherwise) {
-  const OsThread* os = forked ? nullptr : known_os_thread();
+  const OsThread* os = goes_natively() ? nullptr : known_os_thread();
   return os == nullptr ? otherwise : os->base;
 }
 
 int kernel_id() {
-  const OsThread* os = forked ? nullptr : known_os_thread();
+  const OsThread* os = goes_natively() ? nullptr : known_os_thread();
   return os == nullptr ? 0 : os->kernel_id;
 }
 
 void forget_os_thread() {
-  if (forked) return;
+  if (goes_natively()) return;
   OsThread* os = known_os_thread();
   uintptr_t base = arch::tls_base();
   const bool own = os != nullptr && os->base == base;  // else it ran under this block
@@ -233,6 +237,11 @@ void forget_os_thread() {
   free(os);
 }
 
-void after_fork() { forked = true; }
+void end() {
+  without.store(true, std::memory_order_relaxed);
+  end_os_threads();
+}
+
+void after_fork() { without.store(true, std::memory_order_relaxed); }
 
 }  // namespace tulle::ult::port

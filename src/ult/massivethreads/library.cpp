@@ -39,14 +39,8 @@ myth_uncond_t* word(Thread& thread) {
   return reinterpret_cast<myth_uncond_t*>(&thread.word);
 }
 
-struct Begin {
-  void (*run)(void*);
-  void* argument;
-};
-
-void* begin_run(void* given) {
-  Begin begin = *static_cast<Begin*>(given);
-  begin.run(begin.argument);
+void* begin_call(void* given) {
+  call(given);
   return nullptr;
 }
 
@@ -88,10 +82,6 @@ void start(Main* main) {
   os::futex_wake(made, INT32_MAX);
 }
 
-bool add() { return false; }
-
-void end() { __builtin_unreachable(); }
-
 void name(Thread& self) { check(myth_uncond_init(word(self)), "myth_uncond_init"); }
 
 void go(Thread& from, Thread& to) {
@@ -100,9 +90,9 @@ void go(Thread& from, Thread& to) {
 }
 
 void begin(Thread& from, Thread& made_now, void (*run)(void*), void* argument) {
-  Begin begin{run, argument};
+  Call given{run, argument};
   name(made_now);
-  myth_detach(make(begin_run, &begin));
+  myth_detach(make(begin_call, &given));
   myth_uncond_wait(word(from));
 }
 

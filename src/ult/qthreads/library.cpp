@@ -30,16 +30,10 @@ aligned_t* word(Thread& thread) {
   return reinterpret_cast<aligned_t*>(&thread.word);
 }
 
-struct Begin {
-  void (*run)(void*);
-  void* argument;
-};
-
-aligned_t begin_run(void* given) {
-  Begin begin = *static_cast<Begin*>(given);
+aligned_t begin_call(void* given) {
   // Else it would be sent home to where it was made.
   check(qthread_migrate_to(NO_SHEPHERD), "qthread_migrate_to");
-  begin.run(begin.argument);
+  call(given);
   return 0;
 }
 
@@ -68,10 +62,6 @@ void start(Main* main) {
     check(qthread_fork_to(run_main, nullptr, nullptr, static_cast<qthread_shepherd_id_t>(i)), "qthread_fork_to");
 }
 
-bool add() { return false; }
-
-void end() { __builtin_unreachable(); }
-
 void name(Thread& self) { check(qthread_empty(word(self)), "qthread_empty"); }
 
 void go(Thread& from, Thread& to) {
@@ -80,9 +70,9 @@ void go(Thread& from, Thread& to) {
 }
 
 void begin(Thread& from, Thread& made, void (*run)(void*), void* argument) {
-  Begin begin{run, argument};
+  Call given{run, argument};
   name(made);
-  check(qthread_fork_to(begin_run, &begin, nullptr, qthread_shep()), "qthread_fork_to");
+  check(qthread_fork_to(begin_call, &given, nullptr, qthread_shep()), "qthread_fork_to");
   wait(from);
 }
 

@@ -8,7 +8,7 @@ namespace tulle::ult::library {
 
 inline constexpr char kName[] = "Argobots", kModule[] = "libabt.so";
 inline constexpr size_t kStack = 64 * 1024;
-inline constexpr bool kAdopts = true, kEnds = true;
+inline constexpr bool kAdopts = true, kAdds = true;
 inline constexpr uint32_t kOsThreads = 0;
 
 }  // namespace tulle::ult::library

@@ -4,12 +4,11 @@
 //
 //   kName, kModule, kStack  What messages call it; how its file name begins; the stacks of its threads, in bytes.
 //   kAdopts      The library can take the process's initial thread for one of its own.
-//   kEnds        Its OS threads can end while the library goes on.
+//   kAdds        It makes OS threads while it goes on: by `add`, which the others do not have.
 //   start        Begins the library: the calling OS thread is the library's from now on, its frames those of one of the
 //                library's threads. Each other OS thread of the library calls `main` once, on such a thread, for good.
 //   kOsThreads   How many others that are.
-//   add          One more OS thread will call `main`; false: there cannot be more.
-//   end          Ends the calling OS thread of the library, in the frames of `main`.
+//   add          One more OS thread will call `main`; false: the system refuses.
 //   name         Of the running thread of the library, once before it goes over for the first time.
 //   go           The calling thread waits and `to`, which waits, goes on here at once. Returns when somebody
 //                goes over to `from`, which from then on may happen that `to` has gone on.
@@ -29,9 +28,19 @@ struct Thread {
 
 using Main = void();
 
+// What a new thread of the library calls. It may lie in frames that go on meanwhile.
+struct Call {
+  void (*run)(void*);
+  void* argument;
+};
+
+inline void call(void* given) {
+  Call copy = *static_cast<Call*>(given);
+  copy.run(copy.argument);
+}
+
 void start(Main* main);
 bool add();
-[[noreturn]] void end();
 void name(Thread& self);
 void go(Thread& from, Thread& to);
 void begin(Thread& from, Thread& made, void (*run)(void*), void* argument);

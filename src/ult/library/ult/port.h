@@ -25,6 +25,7 @@ void put_in_force(uintptr_t base);
 uintptr_t own_block(uintptr_t otherwise);
 int kernel_id();
 void forget_os_thread();
+void end();
 void after_fork();
 
 }  // namespace tulle::ult::port

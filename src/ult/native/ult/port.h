@@ -41,6 +41,7 @@ inline void put_in_force(uintptr_t base) { arch::set_tls_base(base); }
 inline uintptr_t own_block(uintptr_t otherwise) { return otherwise; }
 inline int kernel_id() { return 0; }
 inline void forget_os_thread() {}
+inline void end() {}
 inline void after_fork() {}
 
 }  // namespace tulle::ult::port
