@@ -151,12 +151,11 @@ Worker* take_from(Worker*& free) {
 }
 
 // The caller may be the process's last OS thread but for those of a library under the runtime.
-void end_port_locked() {
-  if constexpr (!ult::port::kNative) {
-    for (Worker* w = free_foreign; w != nullptr; w = w->next_free)
-      if (w->parked_loop != nullptr) memory::give_stack(take_parked_loop(w).stack);
-    ult::port::end();
-  }
+[[maybe_unused]] void end_port_locked() {
+  if (initial_thread_alive.load(std::memory_order_relaxed)) return;  // relaxed: nobody attaches meanwhile
+  for (Worker* w = free_foreign; w != nullptr; w = w->next_free)
+    if (w->parked_loop != nullptr) memory::give_stack(take_parked_loop(w).stack);
+  ult::port::end();
 }
 
 // With the last one the pool ends too.
@@ -276,8 +275,8 @@ bool stop_pool(uint32_t still_attached, int workers) {
     sync::Guard guard(pool_lock);
     reset_alarm();
     keep_spares_locked();
-    // Relaxed: nobody attaches meanwhile.
-    if (still_attached == 0 && !initial_thread_alive.load(std::memory_order_relaxed)) end_port_locked();
+    if constexpr (!ult::port::kNative)
+      if (still_attached == 0) end_port_locked();
     pool_size.store(-1, std::memory_order_relaxed);
     pool_ends.store(0, std::memory_order_relaxed);
   }
