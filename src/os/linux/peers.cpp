@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -82,6 +83,12 @@ uint64_t cpu_time(int64_t process) {
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
+// A write beyond the process's limit of file sizes would be answered by SIGXFSZ.
+bool may_write_until(uint64_t end) {
+  rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && end <= limit.rlim_cur;
+}
+
 uint32_t read_records(int file, PeerRecord* records) {
   ssize_t length = pread(file, records, kMaxPeers * sizeof(PeerRecord), 0);
   return length <= 0 ? 0 : static_cast<uint32_t>(static_cast<size_t>(length) / sizeof(PeerRecord));
@@ -107,7 +114,8 @@ void Peers::enter(int file, int64_t own) {
   while (at < count && lives(records[at])) ++at;
   PeerRecord mine{own, began(own)};
   constexpr auto kSize = static_cast<ssize_t>(sizeof mine);
-  if (at < kMaxPeers && pwrite(file, &mine, sizeof mine, static_cast<off_t>(at) * kSize) == kSize) entered_ = own;
+  if (at >= kMaxPeers || !may_write_until((at + 1) * sizeof mine)) return;
+  if (pwrite(file, &mine, sizeof mine, static_cast<off_t>(at) * kSize) == kSize) entered_ = own;
 }
 
 // False: nobody is there.

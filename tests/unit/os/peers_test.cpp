@@ -5,8 +5,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,6 +189,50 @@ TEST_F(Meeting, WithoutAFolderAProcessIsAlone) {
   EXPECT_EQ(peers.look(mask_, "/proc/none").count, 0u);
   Peers others;
   EXPECT_EQ(others.look(mask_, "/proc").count, 0u);  // nothing can be made there
+}
+
+// Alone, and in a child, for what it does to itself would stay.
+template <class Function>
+int status_of(Function function) {
+  pid_t child = fork();
+  if (child == 0) _exit(function());
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+TEST_F(Meeting, WhereNothingMayBeWrittenNobodyIsTold) {
+  int status = status_of([&] {
+    rlimit none{0, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_FSIZE, &none) != 0) return 2;
+    Peers peers;
+    return look_twice(peers).count == 0 ? 0 : 1;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(std::filesystem::file_size(file()), 0u);
+}
+
+// Below the test's folder, in a name space of its own: full before anybody enters, and read-only.
+TEST_F(Meeting, OnAFullOrReadOnlyFileSystemAProcessIsAlone) {
+  constexpr int kNotAllowed = 77;
+  int status = status_of([&] {
+    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return kNotAllowed;
+    if (mount("none", folder_.c_str(), "tmpfs", 0, "size=4k,mode=700") != 0) return kNotAllowed;
+    { std::ofstream(folder_ + "/filler") << std::string(4096, 'x'); }
+    Peers full;
+    if (look_twice(full).count != 0) return 1;
+    std::filesystem::remove(folder_ + "/filler");
+    if (std::filesystem::file_size(file()) != 0) return 2;
+    const pid_t other = start(true);
+    Peers writable, read_only;
+    if (look_twice(writable).count != 1) return 3;
+    if (mount("none", folder_.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) != 0) return kNotAllowed;
+    const uint32_t seen = look_twice(read_only).count;
+    end(other);
+    return seen == 0 ? 0 : 4;
+  });
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotAllowed) GTEST_SKIP() << "no file system may be mounted";
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace
