@@ -8,6 +8,7 @@
 #include "offload/request_queue.h"
 #include "offload/urgent.h"
 #include "omp/target/target_host.h"
+#include "omp/tool/called.h"
 #include "os/thread.h"
 
 namespace tulle::offload {
@@ -58,7 +59,13 @@ TULLE_MAY_SUSPEND void run_first(Device& device) {
   Request* request = cluster.waiting.pop();
   const int outer = cluster.running;
   cluster.running = request->priority;
-  omp::run_target(omp::self(), request->function, request->arguments, request->thread_limit, device.icv);
+  omp::Icv icv = device.icv;
+  icv.observed = omp::tool::active();
+  {
+    omp::Thread* thread = omp::self();
+    omp::tool::CalledByRuntime call(thread, __builtin_frame_address(0));
+    omp::run_target(thread, request->function, request->arguments, request->thread_limit, icv);
+  }
   cluster.running = outer;
   request->ended(request);
 }

@@ -50,6 +50,7 @@ void note_end() { at_end.store(true, std::memory_order_relaxed); }
 bool is_device = false;
 void child_that_is_device() {
   is_device = true;
+  omp::tool::leave_to_parent();
   while (all_devices[count] != nullptr) ++count;
   state.store(kMade, std::memory_order_release);
 }

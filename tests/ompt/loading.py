@@ -46,6 +46,17 @@ def main():
     expect(told["nest_lock"] == 2 * THREADS, "nested locks", answer)
     expect(told["masked_begin"] == (compiler == "clang"), "GCC tells nothing of masked, Clang does", answer)
 
+    if compiler == "gcc":  # Clang's code has no regions for devices without a compiler's option
+        device = f"cluster:{min(os.sched_getaffinity(0))}"
+        answer = run(program, [checker], TULLE_DEVICES=device, OMP_TARGET_OFFLOAD="mandatory", CHECKER_DEVICES="1")
+        told = counts(answer)
+        expect(answer.returncode == 0 and (told["parallel_begin"], told["target_begin"]) == (regions, 2),
+               "regions in target regions on a group of CPUs", answer)
+        answer = run(program, [checker], TULLE_DEVICES="process:1", OMP_TARGET_OFFLOAD="mandatory", CHECKER_DEVICES="1")
+        told = counts(answer)
+        expect(answer.returncode == 0 and not answer.stderr, "a tool in a device's process", answer)
+        expect(told["target_begin"] == 0 and told["parallel_begin"] < regions, "regions of the device's process", answer)
+
     answer = run(program, [checker, counter])
     expect(answer.returncode == 0 and counts(answer) and f"counter: regions {regions} wrong 0" in answer.stdout,
            "two tools at once", answer)

@@ -17,6 +17,23 @@ TULLE_COLD void called_from(Thread* thread, const void* code);
 // jump that is in the runtime: then the body's own function stands for it.
 const void* in_program(Thread* thread, const void* code);
 
+struct OfThread;
+
+// While the runtime itself calls the program's code as a thread that has called nothing: a device's. What the thread had called
+// before, if it is interrupted, is in force again afterwards.
+class CalledByRuntime {
+ public:
+  CalledByRuntime(Thread* thread, const void* frame);
+  ~CalledByRuntime();
+  CalledByRuntime(const CalledByRuntime&) = delete;
+  CalledByRuntime& operator=(const CalledByRuntime&) = delete;
+
+ private:
+  OfThread* record_ = nullptr;  // null: there are no tools
+  const void* code_ = nullptr;
+  const void* frame_ = nullptr;
+};
+
 }  // namespace tulle::omp::tool
 
 // The address that the entry point returns to, loaded here and not before the look at active(). Part of the entry

@@ -175,6 +175,16 @@ __attribute__((constructor)) void look_for_tools() {
   storage_for_tools = [](Task* task) -> TaskStorage* { return &of(task); };
 }
 
+// From here on constructs are as short as they were, if the last tool has gone.
+void note_gone() {
+  const bool any = std::any_of(tools, tools + kTools, [](const Tool& tool) { return tool.result != nullptr; });
+  if (any || probes_watched || progress.load(std::memory_order_acquire) != kAsked) return;  // pairs with attached
+  note_wishes();
+  watch_switches(false);
+  set_looked_at(left_word, true);
+  set_looked_at(active_word, false);
+}
+
 }  // namespace
 
 void finalize(uint32_t number) {
@@ -182,13 +192,15 @@ void finalize(uint32_t number) {
   StartResult* result = tools[number].result;
   tools[number].result = nullptr;
   if (result != nullptr && result->finalize != nullptr) result->finalize(&result->tool_data);
-  const bool any = std::any_of(tools, tools + kTools, [](const Tool& tool) { return tool.result != nullptr; });
-  if (!any && !probes_watched && progress.load(std::memory_order_acquire) == kAsked) {  // pairs with attached
-    note_wishes();
-    watch_switches(false);
-    set_looked_at(left_word, true);
-    set_looked_at(active_word, false);
+  note_gone();
+}
+
+void leave_to_parent() {
+  for (Tool& tool : tools) {
+    forget_callbacks(tool);
+    tool.result = nullptr;
   }
+  note_gone();
 }
 
 void attached(Thread* thread) {

@@ -14,6 +14,9 @@ TULLE_COLD void attached(Thread* thread);
 // The tool is told of nothing any more; it has its last word.
 void finalize(uint32_t tool);
 
+// In a child of fork() whose threads are none of the program's: what tools know of is the parent's, and they hear of nothing.
+void leave_to_parent();
+
 // What each tool finds functions by, kTools of them, for their questions do not say whose they are. Set by the layer that
 // has them (ompt/lookup.cpp) when the library is loaded; null: no tool can register.
 extern const Lookup* lookups;

@@ -93,6 +93,21 @@ void called_from(Thread* thread, const void* code) {
   record.frame = static_cast<void**>(__builtin_frame_address(0)) + 2;
 }
 
+CalledByRuntime::CalledByRuntime(Thread* thread, const void* frame) {
+  if (!active()) return;
+  record_ = &known(thread);
+  code_ = record_->code;
+  frame_ = record_->frame;
+  record_->code = nullptr;
+  record_->frame = frame;
+}
+
+CalledByRuntime::~CalledByRuntime() {
+  if (record_ == nullptr) return;
+  record_->code = code_;
+  record_->frame = frame_;
+}
+
 Inside::Inside(Thread* thread) : task_(thread->task()) {
   FrameRecord& told = of(task_).frame;
   told.enter.ptr = const_cast<void*>(of(thread).frame);
