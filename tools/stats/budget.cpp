@@ -11,8 +11,8 @@ Budget budget;
 namespace {
 
 // An event costs about as much, the runtime's part included; and so much is spent in any case.
-constexpr double kEventNs = 150, kLeastNs = 1.5e7;
-constexpr double kShare = 0.01;
+constexpr double kEventNs = 150, kLeastNs = 5e6;
+constexpr double kShare = 0.005;
 
 }  // namespace
 
