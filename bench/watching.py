@@ -7,9 +7,7 @@ usage: watching.py [--only NAMES] [--pairs N] [--seconds S] [--build DIR] [--tul
 """
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from harness import build as building  # noqa: E402
-from harness import scenarios  # noqa: E402
+from harness import peers, rounds, scenarios, summary  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 # One case of each program at least, of each kind of construct, and all of BOTS.
@@ -26,64 +24,52 @@ CASES = ["parallel_for", "barrier", "for_dynamic", "lock", "task_fib", "nested_1
          "cg_20", "multizone_4x4", "octree", "linear_tied_1000ns", "grain_fib_200ns", "cholesky_816", "pathfinding_1024",
          "graph_wavefront", "bots_*"]
 THREADS = 2
-CONFIDENCE = 0.95
+LIMIT_S = 300.0
 
 
-def environment(tulle, records=None):
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "GOMP_", "TULLE_"))}
-    env.update(LD_LIBRARY_PATH=str(tulle), OMP_NUM_THREADS=str(THREADS), OMP_PROC_BIND="close", OMP_PLACES="cores")
-    if records is not None:
-        env.update(TULLE_STATS=records, OMP_TOOL_LIBRARIES=str(tulle / "libtulle-stats.so"))
-    return env
+class Program:
+    """A scenario's, as often as asked, on one build of Tulle."""
+
+    def __init__(self, scenario, build, runtime):
+        self.scenario, self.runtime = scenario, runtime
+        self.command = [str(building.path_of(build, "gcc", scenario.program)), *scenario.arguments, "--threads", str(THREADS)]
+
+    def seconds(self, repetitions, records=None):
+        """Of the process; watched where there is a folder for records."""
+        env = rounds.environment(self.scenario, THREADS, self.runtime)
+        if records is not None:
+            env.update(TULLE_STATS=records, OMP_TOOL_LIBRARIES=str(self.runtime.folder / "libtulle-stats.so"))
+        begin = time.monotonic()
+        output, failure = rounds.run([*self.command, "--repetitions", str(repetitions)], env, LIMIT_S)
+        took = time.monotonic() - begin
+        if failure or rounds.is_other_runtime(json.loads(output.splitlines()[-1]), self.runtime):
+            sys.exit(f"watching.py: {self.scenario.name}: {failure or 'other runtime'}")
+        return took
+
+    def repetitions(self, seconds):
+        """How many take so long."""
+        count = 1
+        while True:
+            took = self.seconds(count)
+            if took > seconds / 2:
+                return max(1, round(count * seconds / took))
+            count = max(2 * count, min(100 * count, round(0.8 * count * seconds / max(took - 0.005, 0.001))))
 
 
-def run(program, scenario, env, *options):
-    """Seconds of the process, and what it said of itself."""
-    begin = time.monotonic()
-    done = subprocess.run([program, *scenario.arguments, "--threads", str(THREADS), *options], env=env, capture_output=True,
-                          text=True, timeout=300, check=True)
-    return time.monotonic() - begin, json.loads(done.stdout)
-
-
-def repetitions(program, scenario, tulle, seconds):
-    """How many take so long."""
-    count = 1
-    while True:
-        took, _ = run(program, scenario, environment(tulle), "--repetitions", str(count))
-        if took > seconds / 2:
-            return max(1, round(count * seconds / took))
-        count = max(2 * count, min(100 * count, round(0.8 * count * seconds / max(took - 0.005, 0.001))))
-
-
-def interval(ratios):
-    """Of the median: order statistics that hold it as often as asked, whatever the distribution."""
-    ordered, n = sorted(ratios), len(ratios)
-    below, term = 0.0, 0.5 ** n
-    for k in range(n // 2):
-        below += term
-        if 2 * below > 1 - CONFIDENCE:
-            return ordered[max(k - 1, 0)], ordered[n - max(k, 1)]
-        term = term * (n - k) / (k + 1)
-    return ordered[0], ordered[-1]
-
-
-def compare(program, scenario, tulle, pairs, count):
+def compare(program, pairs, count):
     plain, watched = [], []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(pairs):
-            order = (None, folder) if number % 2 == 0 else (folder, None)
-            for records in order:
-                took, said = run(program, scenario, environment(tulle, records), "--repetitions", str(count))
-                if Path(said["runtime"]).parent.resolve() != tulle.resolve():
-                    sys.exit(f"watching.py: {scenario.name} ran on {said['runtime']}")
-                (plain if records is None else watched).append(took)
+            for records in (None, folder) if number % 2 == 0 else (folder, None):
+                (plain if records is None else watched).append(program.seconds(count, records))
         if len(list(Path(folder).iterdir())) != pairs:
-            sys.exit(f"watching.py: {scenario.name} was not watched")
+            sys.exit(f"watching.py: {program.scenario.name} was not watched")
     ratios = [with_it / without for with_it, without in zip(watched, plain)]
-    low, high = interval(ratios)
-    return {"case": scenario.name, "repetitions": count, "pairs": pairs, "seconds": round(statistics.median(plain), 3),
+    low, high = summary.interval_of_median(ratios)
+    more = statistics.median(with_it - without for with_it, without in zip(watched, plain))
+    return {"case": program.scenario.name, "repetitions": count, "pairs": pairs, "seconds": round(statistics.median(plain), 3),
             "ratio": round(statistics.median(ratios), 4), "low": round(low, 4), "high": round(high, 4),
-            "least": round(min(watched) / min(plain), 4)}
+            "least": round(min(watched) / min(plain), 4), "more_ms": round(1e3 * more, 1)}
 
 
 def main():
@@ -96,19 +82,19 @@ def main():
     parser.add_argument("--record", type=Path, help="a JSON file; what it says of other cases stays")
     asked = parser.parse_args()
     chosen = scenarios.select(asked.only.split(","))
-    wrong = building.build_all(asked.build, sorted({("gcc", scenario.program) for scenario in chosen}))
+    build, runtime = asked.build.resolve(), peers.Runtime("tulle", asked.tulle.resolve())
+    wrong = building.build_all(build, sorted({("gcc", scenario.program) for scenario in chosen}))
     if wrong:
         sys.exit("".join(f"watching.py: {job}: {text}\n" for job, text in wrong.items()))
     rows = {}
     if asked.record is not None and asked.record.exists():
         rows = {row["case"]: row for row in json.loads(asked.record.read_text())}
     for scenario in chosen:
-        program = building.path_of(asked.build, "gcc", scenario.program)
-        row = compare(program, scenario, asked.tulle, asked.pairs,
-                      repetitions(program, scenario, asked.tulle, asked.seconds))
+        program = Program(scenario, build, runtime)
+        row = compare(program, asked.pairs, program.repetitions(asked.seconds))
         rows[row["case"]] = row
         print(f"{row['case']:22} {row['seconds']:6.2f} s  {row['ratio']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-              f"  least {row['least']:.3f}", flush=True)
+              f"  least {row['least']:.3f}  {row['more_ms']:+6.1f} ms", flush=True)
         if asked.record is not None:
             asked.record.write_text(json.dumps(list(rows.values()), indent=1) + "\n")
 

@@ -60,15 +60,15 @@ class Row:
     again: bool = False  # had rounds more than the others
 
 
-def _environment(row: Row, runtime: Runtime, settings: Settings) -> dict[str, str]:
-    env = {k: v for k, v in os.environ.items()
-           if settings.keep_environment or not k.startswith(CONTROL_PREFIXES)}
+def environment(scenario: Scenario, threads: int, runtime: Runtime, bind: bool = True, keep: bool = False) -> dict[str, str]:
+    """A program's, on a runtime. `keep`: settings of OpenMP that the caller has stay."""
+    env = {k: v for k, v in os.environ.items() if keep or not k.startswith(CONTROL_PREFIXES)}
     env.pop("LD_PRELOAD", None)
     env["LD_LIBRARY_PATH"] = str(runtime.folder)
-    env["OMP_NUM_THREADS"] = str(row.threads)
+    env["OMP_NUM_THREADS"] = str(threads)
     if not runtime.is_peer:
-        env |= row.scenario.controls
-    if settings.bind:
+        env |= scenario.controls
+    if bind:
         env["OMP_PROC_BIND"], env["OMP_PLACES"] = "close", "cores"
     return env
 
@@ -83,11 +83,11 @@ def _set_priority(nice: int) -> None:
         autogroup.write_text(str(nice))
 
 
-def _run(command: list[str], env: dict[str, str], settings: Settings, limit_s: float) -> tuple[str, str]:
+def run(command: list[str], env: dict[str, str], limit_s: float, nice: int = 0) -> tuple[str, str]:
     """Runs a program in a process group of its own: its output, and what failed."""
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                text=True, start_new_session=True,
-                               preexec_fn=lambda: _set_priority(settings.nice))
+                               preexec_fn=lambda: _set_priority(nice))
     try:
         output, _ = process.communicate(timeout=limit_s)
     except (subprocess.TimeoutExpired, KeyboardInterrupt) as reason:
@@ -118,18 +118,23 @@ def _command(row: Row, settings: Settings) -> list[str]:
     return command
 
 
+def is_other_runtime(answer: dict, runtime: Runtime) -> bool:
+    """By what the program says of itself."""
+    used = answer.get("runtime")
+    return bool(used) and Path(used).parent.resolve() != runtime.folder.resolve()
+
+
 def _turn(row: Row, runtime: Runtime, settings: Settings) -> Measurement:
     """One turn of one runtime: a measurement of its own."""
     turn = Measurement(runs=1)
     command = _command(row, settings)
-    env = _environment(row, runtime, settings)
+    env = environment(row.scenario, row.threads, runtime, settings.bind, settings.keep_environment)
     limit_s = settings.limit_s * (3 if row.scenario.slow else 1)
-    output, turn.failure = _run(command, env, settings, limit_s)
+    output, turn.failure = run(command, env, limit_s, settings.nice)
     if turn.failure:
         return turn
     answer = json.loads(output.splitlines()[-1])
-    used = answer.get("runtime")
-    if used and Path(used).parent.resolve() != runtime.folder.resolve():
+    if is_other_runtime(answer, runtime):
         turn.failure = "other runtime"
     turn.samples = answer.pop("samples")
     turn.detail = answer

@@ -125,6 +125,18 @@ def interval(row: Row, ours: str) -> tuple[float, float] | None:
     return float(low), float(high)
 
 
+def interval_of_median(values: list[float], confidence: float = 0.95) -> tuple[float, float]:
+    """Order statistics that hold the median as often as asked, whatever the distribution."""
+    ordered, n = sorted(values), len(values)
+    below, term = 0.0, 0.5 ** n
+    for k in range(n // 2):
+        below += term
+        if 2 * below > 1 - confidence:
+            return ordered[max(k - 1, 0)], ordered[n - max(k, 1)]
+        term = term * (n - k) / (k + 1)
+    return ordered[0], ordered[-1]
+
+
 def is_settled(entry: dict, bounds: tuple[float, float] | None) -> bool | None:
     """Whether the whole interval has the row's verdict; None: there is no interval."""
     return None if bounds is None else all(verdict(ratio, 1.0) == entry["verdict"] for ratio in bounds)

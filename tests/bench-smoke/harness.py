@@ -82,6 +82,11 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(summary.may_be_behind(one, "tulle"))
 
     @unittest.skipUnless(importlib.util.find_spec("numpy"), "no numpy")
+    def test_the_interval_of_a_median(self):
+        # Of 15 the fourth ones from both ends: 2 P(B(15, 1/2) <= 3) is 3.5 %, and with one less 11.8 %.
+        self.assertEqual(summary.interval_of_median([float(n) for n in range(15, 0, -1)]), (4.0, 12.0))
+        self.assertEqual(summary.interval_of_median([2.0, 1.0]), (1.0, 2.0))
+
     def test_what_is_clearly_ahead_or_failed_is_not_measured_again(self):
         self.assertFalse(summary.may_be_behind(row(tulle=[50.0] * 5, libomp=[100.0] * 5), "tulle"))
         failed = row(tulle=[1.0] * 5, libomp=[100.0] * 5)
@@ -169,10 +174,9 @@ class Resuming(unittest.TestCase):
 
 class Environment(unittest.TestCase):
     def test_only_our_runtime_gets_the_controls_of_a_scenario(self):
-        cut = Row(scenarios.select(["linear2048_tied_1000ns_yield"])[0], "gcc", 2, {})
-        settings = rounds.Settings(build=Path())
-        ours = rounds._environment(cut, Runtime("tulle", Path("x")), settings)
-        theirs = rounds._environment(cut, Runtime("libgomp", Path("y")), settings)
+        cut = scenarios.select(["linear2048_tied_1000ns_yield"])[0]
+        ours = rounds.environment(cut, 2, Runtime("tulle", Path("x")))
+        theirs = rounds.environment(cut, 2, Runtime("libgomp", Path("y")))
         self.assertEqual(ours["TULLE_TASK_CUTOFF"], "yield")
         self.assertEqual(ours["OMP_PROC_BIND"], "close")
         self.assertNotIn("TULLE_TASK_CUTOFF", theirs)
