@@ -39,7 +39,8 @@ FAMILIES = {
                       "barriers of a team whose members share a core. The time is that of a region in which all "
                       "members meet once.", short="Meeting"),
     "process": Family("A process", "", "Wall time of a program that opens one region; CPU time burnt in "
-                                       "0.3 s outside regions.",
+                                       "0.3 s outside regions; time to make a member, and its memory (members of "
+                                       "Tulle's are whole).",
                   short="Process"),
     "uts": Family("Unbalanced tree search", f"{GLTO}, Figure 4",
                   "Threads that share the nodes through stacks under locks; a task for each node.",

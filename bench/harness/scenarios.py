@@ -2,7 +2,8 @@
 """What is measured: each scenario is a program with arguments at several numbers of threads.
 
 By number of threads, `bound` is the most that Tulle may take of the best peer's time, and `most_ns` the
-most that it may take at all; `self_bound` is the most at 36 threads of its own time at two.
+most that it may take at all, in nanoseconds or the row's own unit; `self_bound` is the most at 36 threads of its own
+time at two.
 """
 import fnmatch
 from dataclasses import dataclass, field
@@ -94,7 +95,15 @@ def _process() -> list[Scenario]:
         Scenario("loading", "process", "process", ("--loading", "10"), measuring=False),
         Scenario("idle", "process", "process", ("--idle", "0.3"), measuring=False, compilers=("gcc",)),
         Scenario("serial", "process", "process", ("--serial", "0.3"), measuring=False, compilers=("gcc",)),
+        *_members(),
     ]
+
+
+def _members() -> list[Scenario]:
+    """A member's first region, and what is kept of it, in bytes: whole ones of ours."""
+    return [Scenario(f"member_{name}", "process", "process", (f"--{name}",), measuring=False, most_ns={2: most},
+                     controls=(("TULLE_TLS", "whole"),), compilers=("gcc",))
+            for name, most in (("creation", 30_000.0), ("memory", 24.0 * 1024))]
 
 
 WORK_THREADS = (1, 2, 4, 36, 72)

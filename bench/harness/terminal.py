@@ -23,7 +23,10 @@ def duration(nanoseconds: float | None) -> str:
 
 def amount(measurement: Measurement) -> str:
     """The measured value in its unit: a time, or bytes."""
-    value = summary.median(measurement)
+    return _in_unit(summary.median(measurement), measurement)
+
+
+def _in_unit(value: float | None, measurement: Measurement) -> str:
     if measurement.detail.get("unit", "ns") == "B" and value is not None:
         return f"{value:,.0f} B"
     return duration(value)
@@ -44,10 +47,10 @@ def _cell(measurement: Measurement | None) -> str:
 
 
 def bounds_text(row: Row) -> str:
-    """The bounds of a row: a share of the best peer's time, or a time."""
+    """The bounds of a row that has results: a share of the best peer's time, or a time or bytes."""
     share, most = summary.bounds_of(row)
     parts = [f"≤{share:.3g}"] if share is not None else []
-    return " ".join(parts + ([f"≤{duration(most)}"] if most is not None else []))
+    return " ".join(parts + ([f"≤{_in_unit(most, next(iter(row.results.values())))}"] if most is not None else []))
 
 
 def _verdict(row: Row, entry: dict) -> str:

@@ -221,6 +221,15 @@ class Scenarios(unittest.TestCase):
         for scenario in scenarios.everything():
             self.assertIn(scenario.program, known)
 
+    @unittest.skipUnless(importlib.util.find_spec("rich"), "no rich")
+    def test_a_goal_stands_in_the_unit_of_its_row(self):
+        from harness import terminal
+        memory, creation = (scenarios.select([name])[0] for name in ("member_memory", "member_creation"))
+        in_bytes = Measurement(samples=[1.0], runs=1, detail={"unit": "B"})
+        self.assertEqual(terminal.bounds_text(Row(memory, "gcc", 2, {"tulle": in_bytes})), "≤24,576 B")
+        in_time = Measurement(samples=[1.0], runs=1)
+        self.assertEqual(terminal.bounds_text(Row(creation, "gcc", 2, {"tulle": in_time})), "≤30 µs")
+
     def test_a_runtime_without_the_interface_is_left_out(self):
         class OnlyGcc:
             name = "libgomp"
