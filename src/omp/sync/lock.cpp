@@ -100,8 +100,8 @@ void Lock::unset_slow(uint32_t before) {
 }
 
 void Lock::destroy() {
-  // Relaxed: the program sees to it that nobody uses it.
-  if (state_.load(std::memory_order_relaxed) != kFree) report_destroyed(this);
+  // Relaxed: the program sees to it that nobody uses it. One that stays reserved is free: nobody came.
+  if ((state_.load(std::memory_order_relaxed) & ~kReserved) != kFree) report_destroyed(this);
 }
 
 void NestLock::check(uint64_t state) const {

@@ -46,6 +46,17 @@ TEST(Lock, OneReservedForOthersIsFreeForWhoeverTests) {
   }
 }
 
+TEST(Lock, OneReservedForOthersIsDestroyedWithoutAWord) {
+  for (uint32_t word : {0u, 8u, 1u}) {  // free, reserved, held
+    Lock lock;
+    static_assert(sizeof lock == sizeof word);
+    memcpy(static_cast<void*>(&lock), &word, sizeof lock);
+    testing::internal::CaptureStderr();
+    lock.destroy();
+    EXPECT_EQ(testing::internal::GetCapturedStderr().empty(), word != 1) << word;
+  }
+}
+
 TEST(Lock, ExcludesThreads) {
   Lock lock;
   lock.init();
