@@ -15,7 +15,13 @@ namespace tulle::tools {
 
 namespace {
 
-std::string pattern() { return (std::filesystem::temp_directory_path() / "tulle-XXXXXX").string(); }
+std::string pattern() {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+  const char* chosen = std::getenv("TMPDIR");
+  if (problem) throw Failure(fmt::format("TMPDIR: {}: {}", chosen != nullptr ? chosen : "/tmp", problem.message()));
+  return (folder / "tulle-XXXXXX").string();
+}
 
 }  // namespace
 
@@ -37,9 +43,16 @@ ScratchFolder::~ScratchFolder() {
 }
 
 RecordFolder::RecordFolder(const std::string& chosen) {
-  if (chosen.empty()) scratch_.emplace();
-  else std::filesystem::create_directories(chosen);
-  path_ = scratch_ ? scratch_->path() : std::filesystem::absolute(chosen).string();
+  if (chosen.empty()) {
+    scratch_.emplace();
+    path_ = scratch_->path();
+    return;
+  }
+  std::error_code problem;
+  std::filesystem::create_directories(chosen, problem);
+  if (!problem && access(chosen.c_str(), W_OK | X_OK) != 0) problem.assign(errno, std::generic_category());
+  if (problem) throw Failure(fmt::format("--records: {}: {}", chosen, problem.message()));
+  path_ = std::filesystem::absolute(chosen).string();
 }
 
 }  // namespace tulle::tools

@@ -49,12 +49,15 @@ void Stats::show(const std::string& folder) const {
   if (records.empty()) throw Failure("no process that called an OpenMP runtime came to its end");
   const std::vector<Advice> advice = advice_for(records);
   if (html_)
-    write_text(stats_html(records, advice), output_.empty() ? "tulle-stats.html" : output_);
+    write_text(stats_html(records, advice), output());
   else
-    write_text(json_ ? stats_json(records, advice) : stats_text(records, advice), output_);
+    write_text(json_ ? stats_json(records, advice) : stats_text(records, advice), output());
 }
 
+std::string Stats::output() const { return html_ && output_.empty() ? "tulle-stats.html" : output_; }
+
 int Stats::operator()() const {
+  require_output(output());
   return run_and_show({"stats", program_, read_, folder_},
                       [this](const std::string& folder) { return run_to_its_end(program_, variables(folder)); },
                       [this](const std::string& folder) { show(folder); });

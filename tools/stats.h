@@ -23,6 +23,7 @@ class Stats {
  private:
   Variables variables(const std::string& folder) const;
   void show(const std::string& folder) const;
+  std::string output() const;
 
   CLI::App* command_;
   Settings settings_;

@@ -26,8 +26,8 @@ struct TraceForm {
   const char* help;
   const char* output;  // where no other is named
   void (*write)(const Picture& picture, const std::string& output);
-  void (*require)(const std::string& output) = nullptr;  // else the program is not run
-  bool once = false;                                     // what is there is not written over
+  void (*require)(const std::string& output) = require_output;  // else the program is not run
+  bool once = false;                                            // what is there is not written over
 };
 
 namespace {
@@ -120,7 +120,7 @@ int Trace::run(const std::string& folder) const {
 }
 
 int Trace::operator()() const {
-  if (form_->require != nullptr) form_->require(output());
+  form_->require(output());
   return run_and_show({"trace", program_, read_, folder_}, [this](const std::string& folder) { return run(folder); },
                       [this](const std::string& folder) { show(folder, output()); });
 }

@@ -8,6 +8,7 @@
 
 #include "library.h"
 #include "otf2/writer.h"
+#include "output.h"
 #include "status.h"
 
 namespace tulle::tools {
@@ -31,7 +32,10 @@ WriteOtf2* writer_to(const std::string& folder) {
 
 }  // namespace
 
-void require_otf2(const std::string& folder) { writer_to(folder); }
+void require_otf2(const std::string& folder) {
+  writer_to(folder);
+  require_output(folder);
+}
 
 void write_otf2(const Picture& picture, const std::string& folder) {
   if (const char* problem = writer_to(folder)(picture, folder.c_str())) throw Failure(fmt::format("--otf2: {}: {}", folder, problem));

@@ -56,7 +56,9 @@ class Settings(unittest.TestCase):
         for line, words in zip(err, ("/no/such/tool.so: ", f"{libm}: has no ompt_start_tool", f"{CHECKER}: found",
                                      f"{CHECKER}: registered")):
             self.assertTrue(line.startswith(LOG + words), err)
-        self.assertEqual(run(OMP_TOOL_LIBRARIES="/no/such/tool.so"), ([NO_TOOL], []))
+        for name, problem in (("/no/such/tool.so", ": cannot open shared object file: No such file or directory"),
+                              (libm, ": has no ompt_start_tool")):
+            self.assertEqual(run(OMP_TOOL_LIBRARIES=name), ([NO_TOOL], [f"tulle: OMP_TOOL_LIBRARIES: {name}{problem}"]))
         out, err = run(OMP_TOOL_LIBRARIES=":".join([COUNTER] * 5))
         self.assertEqual(err, [f"tulle: only 4 tools can be used at once: '{COUNTER}' is not"])
 
@@ -74,7 +76,7 @@ class Settings(unittest.TestCase):
         for bad in "/no/such/folder/log", "":
             out, err = run(OMP_TOOL_LIBRARIES=CHECKER, OMP_TOOL_VERBOSE_INIT=bad)
             self.assertIn(ANSWERED, out)
-            self.assertEqual(err, [f"tulle: OMP_TOOL_VERBOSE_INIT: cannot write to '{bad}'"])
+            self.assertEqual(err, [f"tulle: OMP_TOOL_VERBOSE_INIT: cannot write to '{bad}': No such file or directory"])
 
 
 if __name__ == "__main__":

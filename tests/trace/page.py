@@ -299,7 +299,7 @@ class Ends(unittest.TestCase):
                                     (["--no-such-option", "true"], 125, "no-such-option"),
                                     (["--size", "0", "true"], 125, "--size"),
                                     (["--svg", "--otf2", "true"], 125, "--svg excludes --otf2"),
-                                    (["-o", "/no/such/folder/x.html", PROGRAM], 0, "/no/such/folder/x.html"),
+                                    (["-o", "/no/such/folder/x.html", PROGRAM], 125, "/no/such/folder/x.html"),
                                     (["--read", "/no/such/folder"], 125, "/no/such/folder"),
                                     (["true"], 0, "no process called an OpenMP runtime")):
             done = traced.run(TULLE, *words)

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "budget.h"
@@ -160,12 +159,14 @@ Json record(const Began& began) {
 }  // namespace
 
 void write_record(const char* folder, const Began& began) {
-  if (folder == nullptr) return;
   const std::string path = std::string(folder) + "/" + std::to_string(getpid()) + ".json";
-  std::ofstream file(path);
-  file << record(began).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-  file.close();
-  if (!file) std::fprintf(stderr, "tulle: stats: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
+  const std::string text = record(began).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  std::FILE* file = std::fopen(path.c_str(), "we");
+  bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr) written = std::fclose(file) == 0 && written;
+  if (written) return;
+  std::fprintf(stderr, "tulle: stats: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
+  if (file != nullptr) unlink(path.c_str());  // half of one nobody can read
 }
 
 void forget_totals() {

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "stats/folder.h"
 #include "stats/rank.h"
 #include "stats/ticks.h"
 
@@ -24,7 +26,8 @@ constexpr uint64_t kStep = 64;  // chunks for which room on the disk is asked fo
 Header* header = nullptr;  // and the chunks behind it
 Chunk* chunks = nullptr;
 int file = -1;
-char path[4096];
+char folder[PATH_MAX];     // W: the first open_file
+char path[PATH_MAX + 64];
 
 uint64_t ns_of(clockid_t clock) {
   timespec now{};
@@ -58,7 +61,7 @@ size_t read_text(const char* name, char* text, size_t room) {
 }
 
 // One process number may name several programs, one after the other.
-int new_file(const char* folder) {
+int new_file() {
   for (int i = 0; i < 1000; ++i) {
     std::snprintf(path, sizeof path, "%s/%d.%d.trace", folder, getpid(), i);
     const int made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -107,7 +110,10 @@ void note_maps() {
 
 bool fail() {
   std::fprintf(stderr, "tulle: trace: cannot write %s: %s\n", path, std::strerror(errno));
-  if (file >= 0) close(file);
+  if (file >= 0) {
+    close(file);
+    unlink(path);
+  }
   file = -1;
   return false;
 }
@@ -134,9 +140,10 @@ Chunk* claim(uint64_t number) {
 
 bool open_file() {
   const bool again = header != nullptr;
+  if (!again && !stats::find_folder("TULLE_TRACE", folder)) return false;
   if (file >= 0) close(file);
   const uint64_t count = chunks_asked();
-  file = new_file(std::getenv("TULLE_TRACE"));
+  file = new_file();
   if (file < 0 || ftruncate(file, static_cast<off_t>(bytes_for(count))) != 0) return fail();
   if (const int wrong = posix_fallocate(file, 0, sizeof(Header)); wrong != 0) {
     errno = wrong;

@@ -7,7 +7,8 @@
 
 namespace tulle::trace {
 
-// Reports, in one line, why there is none. In a child of fork() it replaces the parent's, at the same address.
+// Reports, in one line, why there is none where the variable is set. In a child of fork() it replaces the parent's, at the
+// same address.
 bool open_file();
 // The process ends: it says so in the file, and notes what is mapped where.
 void close_file();

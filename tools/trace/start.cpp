@@ -3,8 +3,6 @@
 // TULLE_TRACE names. `tulle trace` puts it under a program and reads the files. It needs libc alone.
 #include <pthread.h>
 
-#include <cstdlib>
-
 #include "callbacks.h"
 #include "file.h"
 #include "thread.h"
@@ -33,10 +31,10 @@ void finalize(omp::tool::Data*) { close_file(); }
 
 // Once: it may be loaded before the program and named as a tool too.
 extern "C" __attribute__((visibility("default"))) tulle::omp::tool::StartResult* ompt_start_tool(unsigned, const char*) {
-  static bool started = false;
-  const char* folder = std::getenv("TULLE_TRACE");
-  if (started || folder == nullptr || *folder == '\0' || !tulle::trace::open_file()) return nullptr;
-  started = true;
+  static bool asked = false;
+  if (asked) return nullptr;
+  asked = true;
+  if (!tulle::trace::open_file()) return nullptr;
   static tulle::omp::tool::StartResult result = {tulle::trace::initialize, tulle::trace::finalize, {}};
   return &result;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/binding/placement_record.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -136,7 +138,7 @@ __attribute__((destructor)) void write_records() {
   FILE* file = fopen(path, "we");
   if (file != nullptr) write_to(file);
   if (file == nullptr || fclose(file) != 0)
-    os::report("TULLE_PLACEMENT: \"%s\" cannot be written", path);
+    os::report("TULLE_PLACEMENT: \"%s\" cannot be written: %s", path, strerror(errno));
   else if (left_out != 0)
     os::report("TULLE_PLACEMENT: %llu threads are left out, of more teams than there is room for",
                static_cast<unsigned long long>(left_out));

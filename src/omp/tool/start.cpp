@@ -2,6 +2,7 @@
 #include "omp/tool/start.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ class Log {
     else if (strcasecmp(where, "stderr") == 0)
       file_ = stderr;
     else if ((file_ = own_ = fopen(where, "we")) == nullptr)
-      os::report("OMP_TOOL_VERBOSE_INIT: cannot write to '%s'", where);
+      os::report("OMP_TOOL_VERBOSE_INIT: cannot write to '%s': %s", where, strerror(errno));
   }
   ~Log() {
     if (own_ != nullptr) fclose(own_);
@@ -70,6 +71,7 @@ class Log {
     va_end(list);
     fflush(file_);
   }
+  bool is_off() const { return file_ == nullptr; }
 
  private:
   FILE* file_ = nullptr;
@@ -103,15 +105,28 @@ bool register_tool(StartTool start, const char* name, const Log& log) {
   return true;
 }
 
+// Of a library that was named and is no tool the user hears in any case.
+__attribute__((format(printf, 2, 3))) void refuse(const Log& log, const char* format, ...) {
+  char problem[PATH_MAX + 256];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(problem, sizeof problem, format, list);
+  va_end(list);
+  if (log.is_off())
+    os::report("OMP_TOOL_LIBRARIES: %s", problem);
+  else
+    log.say("%s", problem);
+}
+
 void register_library(const char* path, const Log& log) {
   void* library = dlopen(path, RTLD_LAZY);
   if (library == nullptr) {
-    log.say("%s: %s", path, dlerror());
+    refuse(log, "%s", dlerror());  // which begins with the name
     return;
   }
   StartTool start = start_tool_in(library);
   if (start == nullptr)
-    log.say("%s: has no %s", path, kStartTool);
+    refuse(log, "%s: has no %s", path, kStartTool);
   else if (register_tool(start, path, log))
     return;
   dlclose(library);
