@@ -39,6 +39,10 @@ def events(otf2_print, trace):
 
 def main():
     program, library, otf2_print = sys.argv[1:]
+    missing = [name for name, path in (("EZTrace", library), ("otf2-print", otf2_print)) if not Path(path).exists()]
+    if missing:
+        print("skipped: there is no", " and no ".join(missing))
+        return 77
     with tempfile.TemporaryDirectory() as folder:
         found = list(events(otf2_print, record(program, library, folder)))
     inside = Counter()
