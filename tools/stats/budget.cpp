@@ -23,8 +23,10 @@ void Budget::begin(int cores, const char* limit) {
   steps_.store(0, std::memory_order_relaxed);
 }
 
-bool Budget::is_used_up() {
-  const double cost = static_cast<double>(steps_.fetch_add(1, std::memory_order_relaxed) + 1) * kStep * kEventNs / cores_;
+bool Budget::is_used_up(uint64_t own) {
+  // The cores share the cost, but not that of one thread for which the others wait.
+  const double all = static_cast<double>(steps_.fetch_add(1, std::memory_order_relaxed) + 1);
+  const double cost = std::max(all / cores_, static_cast<double>(own)) * kStep * kEventNs;
   if (cost < kLeastNs || cost < share_ * (Moment().ns - began_.ns) || share_ >= 1) return false;
   uint64_t going_on = 0;
   return ended_at_.compare_exchange_strong(going_on, ticks(), std::memory_order_relaxed);

@@ -15,8 +15,8 @@ class Budget {
   static constexpr uint32_t kStep = 256;  // events between two looks of a thread
 
   void begin(int cores, const char* limit);
-  // A thread has seen kStep more events. True once: for who is to end the tool.
-  bool is_used_up();
+  // A thread has seen kStep more events, `own` times so many by now. True once: for who is to end the tool.
+  bool is_used_up(uint64_t own);
   // Ticks; 0: not yet.
   uint64_t ended_at() const { return ended_at_.load(std::memory_order_relaxed); }  // late looks count a little more
   void end();

@@ -273,7 +273,7 @@ Thread* current_thread() {
   if (thread == nullptr) return nullptr;
   if (++thread->events == Budget::kStep) {
     thread->events = 0;
-    if (budget.is_used_up() && runtime.finalize != nullptr) runtime.finalize();
+    if (budget.is_used_up(++thread->steps) && runtime.finalize != nullptr) runtime.finalize();
   }
   return budget.ended_at() == 0 ? thread : nullptr;
 }

@@ -115,6 +115,7 @@ class Thread {
   void note_released(uint64_t id, uint64_t now);
   uint64_t lock_asked = 0;
   uint32_t events = 0;  // since it looked at what they cost
+  uint64_t steps = 0;   // how often it has
 
  private:
   static void add_units(Data* data, uint64_t ticks);
