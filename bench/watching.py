@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `tulle stats` costs the programs that it watches: a fixed amount of work with it and without, by turns, from the
-begin of each process to its end.
+begin of each process to its end. A third run of each turn is again one without: how far that is from the first is what the
+machine's noise alone does. What the tool costs does not grow with the program, for it leaves: the least of many short runs
+shows it on a noisy machine too (--seconds 0.1 --pairs 30).
 
 usage: watching.py [--only NAMES] [--pairs N] [--seconds S] [--build DIR] [--tulle DIR] [--record FILE]
 """
@@ -56,20 +58,34 @@ class Program:
             count = max(2 * count, min(100 * count, round(0.8 * count * seconds / max(took - 0.005, 0.001))))
 
 
+def ratio_of(with_it, without):
+    """Median of the ratios of pairs, and the interval that it lies in."""
+    ratios = [a / b for a, b in zip(with_it, without)]
+    low, high = summary.interval_of_median(ratios)
+    return {"ratio": round(statistics.median(ratios), 4), "low": round(low, 4), "high": round(high, 4)}
+
+
 def compare(program, pairs, count):
-    plain, watched = [], []
+    plain, watched, again = [], [], []
     with tempfile.TemporaryDirectory() as folder:
+        turn = [(plain, None), (watched, folder), (again, None)]
         for number in range(pairs):
-            for records in (None, folder) if number % 2 == 0 else (folder, None):
-                (plain if records is None else watched).append(program.seconds(count, records))
+            for times, records in turn[number % 3:] + turn[:number % 3]:
+                times.append(program.seconds(count, records))
         if len(list(Path(folder).iterdir())) != pairs:
             sys.exit(f"watching.py: {program.scenario.name} was not watched")
-    ratios = [with_it / without for with_it, without in zip(watched, plain)]
-    low, high = summary.interval_of_median(ratios)
-    more = statistics.median(with_it - without for with_it, without in zip(watched, plain))
-    return {"case": program.scenario.name, "repetitions": count, "pairs": pairs, "seconds": round(statistics.median(plain), 3),
-            "ratio": round(statistics.median(ratios), 4), "low": round(low, 4), "high": round(high, 4),
-            "least": round(min(watched) / min(plain), 4), "more_ms": round(1e3 * more, 1)}
+    without = [(one + other) / 2 for one, other in zip(plain, again)]
+    more = statistics.median(with_it - mean for with_it, mean in zip(watched, without))
+    least = min(watched) - min(plain + again)
+    return {"repetitions": count, "pairs": pairs, "seconds": round(statistics.median(without), 3), **ratio_of(watched, without),
+            "noise": ratio_of(again, plain), "more_ms": round(1e3 * more, 1), "least_more_ms": round(1e3 * least, 1)}
+
+
+def text_of(row):
+    def interval(of):
+        return f"{of['ratio']:.3f} [{of['low']:.3f}, {of['high']:.3f}]"
+    return (f"{row['case']:22} {row['seconds']:6.2f} s  {interval(row)}  {row['more_ms']:+6.1f} ms"
+            f"  least {row['least_more_ms']:+6.1f} ms  noise {interval(row['noise'])}")
 
 
 def main():
@@ -91,10 +107,9 @@ def main():
         rows = {row["case"]: row for row in json.loads(asked.record.read_text())}
     for scenario in chosen:
         program = Program(scenario, build, runtime)
-        row = compare(program, asked.pairs, program.repetitions(asked.seconds))
+        row = {"case": scenario.name, **compare(program, asked.pairs, program.repetitions(asked.seconds))}
         rows[row["case"]] = row
-        print(f"{row['case']:22} {row['seconds']:6.2f} s  {row['ratio']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-              f"  least {row['least']:.3f}  {row['more_ms']:+6.1f} ms", flush=True)
+        print(text_of(row), flush=True)
         if asked.record is not None:
             asked.record.write_text(json.dumps(list(rows.values()), indent=1) + "\n")
 
