@@ -44,15 +44,13 @@ TULLE_NOINLINE int lock_taken(Function wait, pthread_mutex_t* mutex, Arguments..
   return result != EBUSY ? result : wait_as_thread(wait, mutex, arguments...);
 }
 
-// glibc's mutexes of every kind have 0 here while nobody owns them.
-bool is_free(const pthread_mutex_t* mutex) { return __atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == 0; }
-
-// Libraries that lock for each of their calls, MPICH say, pay for what stands here. A lock that another OS thread
-// takes between the look and the call is waited for without a word, and the monitor sees it if that lasts.
+// By trying first: a look at the mutex could be out of date when the call comes, which would then wait without a word.
+// Libraries that lock for each of their calls, MPICH say, pay for what stands here.
 template <class... Arguments>
 int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
-  if (TULLE_LIKELY(!may_be_seen() || is_free(mutex))) return next(wait, mutex, arguments...);
-  return lock_taken(wait, mutex, arguments...);
+  if (TULLE_LIKELY(!may_be_seen())) return next(wait, mutex, arguments...);
+  int result = next(kMutexTryLock, mutex);
+  return TULLE_LIKELY(result != EBUSY) ? result : lock_taken(wait, mutex, arguments...);
 }
 
 int yield_in(Function wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
