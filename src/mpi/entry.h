@@ -27,6 +27,8 @@ struct Section {
   Inside inside;
 };
 
+inline bool is_int(MPI_Count count) { return count == static_cast<int>(count); }
+
 // A call on `comm`, whose handler has its errors, by its non-blocking form. Most messages have come, or are gone, when
 // that has begun.
 template <class Start>

@@ -49,6 +49,18 @@ def flag_of(parameters) -> str:
     return next(name for declaration, name in parameters if name in ("flag", "outcount"))
 
 
+def own_body(name: str, parameters) -> str:
+    """What is written by hand has int counts; more than these can say block."""
+    counts = [each for declaration, each in parameters if declaration.startswith("MPI_Count ")]
+    passed = ", ".join(f"static_cast<int>({each})" if each in counts else each for _, each in parameters)
+    own = f"return own_{name.removesuffix('_c')}({passed});"
+    if not counts:
+        return f"  {own}"
+    names = ", ".join(each for _, each in parameters)
+    fit = " && ".join(f"is_int({each})" for each in counts)
+    return f"  if ({fit}) {own}\n  Section section;\n  return real.{name}({names});"
+
+
 def body(name: str, kind: str, form: str, parameters) -> str:
     names = ", ".join(name for _, name in parameters)
     if kind == "start":
@@ -58,7 +70,7 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     stays = (f"Way found = way();\n  if (found == Way::plain{peer if kind == 'posted' else ''}) return real.{name}({names});\n"
              f"  if (found == Way::alone) {{\n    Inside inside;\n    return real.{name}({names});\n  }}\n")
     if kind == "own":
-        return f"{stays}  return own_{name}({names});"
+        return stays + own_body(name, parameters)
     if kind == "handlers":
         return f"return is_plain() ? real.{name}({names}) : own_{form}({names});"
     if kind in ("section", "strangers"):
@@ -113,9 +125,7 @@ def main() -> None:
             converted = kind in ("posted", "collective")
             if target not in known or (converted and form + suffix not in known):
                 continue
-            # What is written by hand is so for int counts: the others block.
-            done = "section" if kind == "own" and suffix else kind
-            entries.append(entry(target, done, form + suffix, known[target]))
+            entries.append(entry(target, kind, form + suffix, known[target]))
             wrapped.append(target)
             real.add(target)
             if converted:

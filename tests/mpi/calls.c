@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls between two ranks, and those that wait for requests: data, statuses, errors and handles. */
+#include "large.h"
 #include "lanes.h"
 
 enum { kLong = 30000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every collective call: what it leaves where, in place too, between two groups, and among neighbours. */
+#include "large.h"
 #include "lanes.h"
 
 enum { kRanks = 2 };
@@ -11,7 +12,9 @@ static int *numbers(const Lane *lane, int seed) {
 }
 
 static void rooted(Lane *lane, int root) {
-  int out[8] = {0}, counts[kRanks] = {1, 3}, places[kRanks] = {3, 0}, error;
+  int out[8] = {0}, error;
+  Count counts[kRanks] = {1, 3};
+  Place places[kRanks] = {3, 0};
   memcpy(out, numbers(lane, 1), sizeof(out));
   error = MPI_Bcast(out, 5, MPI_INT, root, lane->comm);
   say_ints(lane, "Bcast", error, out, 8);
@@ -37,7 +40,9 @@ static void rooted(Lane *lane, int root) {
 }
 
 static void to_all(Lane *lane) {
-  int out[8] = {0}, counts[kRanks] = {1, 2}, places[kRanks] = {2, 0}, error;
+  int out[8] = {0}, error;
+  Count counts[kRanks] = {1, 2};
+  Place places[kRanks] = {2, 0};
   error = MPI_Allgather(numbers(lane, 11), 2, MPI_INT, out, 2, MPI_INT, lane->comm);
   say_ints(lane, "Allgather", error, out, 8);
   memset(out, 0, sizeof(out));
@@ -49,20 +54,21 @@ static void to_all(Lane *lane) {
   memcpy(out, numbers(lane, 14), sizeof(out));
   error = MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, out, 3, MPI_INT, lane->comm);
   say_ints(lane, "Alltoall in place", error, out, 8);
-  int sent[kRanks] = {2, 1}, from[kRanks] = {0, 4}, got[kRanks] = {lane->rank == 0 ? 2 : 1, lane->rank == 0 ? 2 : 1};
-  int to[kRanks] = {0, 3};
+  Count sent[kRanks] = {2, 1}, got[kRanks] = {lane->rank == 0 ? 2 : 1, lane->rank == 0 ? 2 : 1};
+  Place from[kRanks] = {0, 4}, to[kRanks] = {0, 3};
   memset(out, 0, sizeof(out));
   error = MPI_Alltoallv(numbers(lane, 15), sent, from, MPI_INT, out, got, to, MPI_INT, lane->comm);
   say_ints(lane, "Alltoallv", error, out, 8);
   MPI_Datatype types[kRanks] = {MPI_INT, MPI_INT};
-  int from_bytes[kRanks] = {0, 4 * sizeof(int)}, to_bytes[kRanks] = {0, 3 * sizeof(int)};
+  Place from_bytes[kRanks] = {0, 4 * sizeof(int)}, to_bytes[kRanks] = {0, 3 * sizeof(int)};
   memset(out, 0, sizeof(out));
   error = MPI_Alltoallw(numbers(lane, 16), sent, from_bytes, types, out, got, to_bytes, types, lane->comm);
   say_ints(lane, "Alltoallw", error, out, 8);
 }
 
 static void reductions(Lane *lane) {
-  int out[8] = {0}, counts[kRanks] = {1, 3}, error;
+  int out[8] = {0}, error;
+  Count counts[kRanks] = {1, 3};
   error = MPI_Allreduce(numbers(lane, 21), out, 5, MPI_INT, MPI_SUM, lane->comm);
   say_ints(lane, "Allreduce", error, out, 8);
   memcpy(out, numbers(lane, 22), sizeof(out));
@@ -84,19 +90,21 @@ static void reductions(Lane *lane) {
 }
 
 static void neighbours(Lane *lane) {
-  int out[8] = {0}, counts[2] = {2, 1}, places[2] = {0, 4}, error;
+  int out[8] = {0}, error;
+  Count counts[2] = {2, 1};
+  Place places[2] = {0, 4};
   MPI_Comm cart = lane->ring;
   error = MPI_Neighbor_allgather(numbers(lane, 31), 2, MPI_INT, out, 2, MPI_INT, cart);
   say_ints(lane, "Neighbor_allgather", error, out, 8);
   memset(out, 0, sizeof(out));
-  int same[2] = {2, 2};
+  Count same[2] = {2, 2};
   error = MPI_Neighbor_allgatherv(numbers(lane, 32), 2, MPI_INT, out, same, places, MPI_INT, cart);
   say_ints(lane, "Neighbor_allgatherv", error, out, 8);
   memset(out, 0, sizeof(out));
   error = MPI_Neighbor_alltoall(numbers(lane, 33), 2, MPI_INT, out, 2, MPI_INT, cart);
   say_ints(lane, "Neighbor_alltoall", error, out, 8);
   memset(out, 0, sizeof(out));
-  int got[2] = {1, 2};
+  Count got[2] = {1, 2};
   error = MPI_Neighbor_alltoallv(numbers(lane, 34), counts, places, MPI_INT, out, got, places, MPI_INT, cart);
   say_ints(lane, "Neighbor_alltoallv", error, out, 8);
   MPI_Aint bytes[2] = {0, 4 * sizeof(int)};
