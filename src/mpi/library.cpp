@@ -97,10 +97,13 @@ void begin_without() {
   if (length + 1 < sizeof(words)) execv("/proc/self/exe", arguments);
 }
 
+// An MPI of another name than those above, to which the program's calls would have been bound.
+bool is_before_another() { return dlsym(RTLD_NEXT, "PMPI_Init") != nullptr; }
+
 // Before anything of the program has run.
 __attribute__((constructor)) void look_for_library() {
   Found found = loaded();
-  if (found.other != nullptr) {
+  if (found.other != nullptr || (found.mine == nullptr && is_before_another())) {
     report(found.mine != nullptr ? "two MPIs in one process: blocking calls stay as they are"
                                  : "libtulle-mpi is for another MPI than this program's: blocking calls stay as they are");
     begin_without();

@@ -137,6 +137,15 @@ def level():
     expect(status == 0 and "multiple" not in lines and told.count("two MPIs in one process") == 2, "two", status, told)
 
 
+def another():
+    """An MPI that the object knows nothing of: one line, and all is as without."""
+    words = [PROGRAM, "two", "words"]
+    plain, told, status = launch(*words)
+    expect(status == 0 and len(plain) == 3, "without", status, told, plain)
+    lines, told, status = launch("env", f"LD_PRELOAD={LIBDIR}/libgomp.so.1:{LIBDIR}/libtulle-mpi-{MPI}.so", *words)
+    expect(status == 0 and lines == plain and told.count("another MPI") == 2, status, told, lines)
+
+
 def tool():
     """It sees the same calls above and below, and without."""
     tool_object = REST[0]
