@@ -21,6 +21,7 @@ from link import Link
 
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 120
+PLACES = {"outside": "outside of a region", "inside": "alone in a region", "team": "in a team of two"}
 ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
 
 
@@ -113,18 +114,17 @@ class Bench:
 
 
 def messages(options, folder, launcher):
+    """In a team of two, whose other thread waits at a barrier, on Tulle alone: elsewhere it would need a core too."""
     program = str(folder / "pingpong")
     subprocess.run([f"mpicc.{options.mpi}", "-O3", "-fopenmp", str(HERE / "pingpong.c"), "-o", program], check=True)
     print(f"\n{'':42} {'plain':>10} {'Tulle':>9}")
-    for place in ("outside", "inside"):
-        for size in ("8", "8192"):
-            words = [program, place, size]
-            pairs = [(numbers(launcher, *words), numbers(launcher, options.tulle, "run", "--", *words))
-                     for _ in range(options.times)]
+    for place, beside in (("outside", "outside"), ("inside", "inside"), ("team", "inside")):
+        for size in ("8", "8192", "1048576"):
+            pairs = [(numbers(launcher, program, beside, size),
+                      numbers(launcher, options.tulle, "run", "--", program, place, size)) for _ in range(options.times)]
             for field, what in enumerate(("us one way", "MB/s")):
                 alone, on_tulle = (statistics.median(run[field] for run in each) for each in zip(*pairs))
-                title = f"{what}, {size} bytes, {place} of a region"
-                print(f"{title:42} {alone:10.5g} {on_tulle / alone:9.3f}", flush=True)
+                print(f"{what + ', ' + size + ' bytes, ' + PLACES[place]:42} {alone:10.5g} {on_tulle / alone:9.3f}", flush=True)
 
 
 def over_links(options, bench, folder):
