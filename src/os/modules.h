@@ -46,6 +46,10 @@ struct Dynamic {
 const ElfW(Dyn)* dynamic_section(const dl_phdr_info* info);
 Dynamic read_dynamic(const dl_phdr_info* info);
 
+// Whether it was linked to a library of that name; whether any module was.
+bool needs(const dl_phdr_info* info, const char* name);
+bool any_module_needs(const char* name);
+
 // Symbols among which the undefined ones are, the first of all not counted.
 uint32_t symbol_count(const Dynamic& dynamic);
 

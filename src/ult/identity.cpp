@@ -50,14 +50,6 @@ const IdentityFunction* find_function(const char* name) {
   return nullptr;
 }
 
-bool needs(const dl_phdr_info* info, const char* name) {
-  const char* names = os::read_dynamic(info).names;
-  const ElfW(Dyn)* entry = os::dynamic_section(info);
-  for (; names != nullptr && entry != nullptr && entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == DT_NEEDED && strcmp(names + entry->d_un.d_val, name) == 0) return true;
-  return false;
-}
-
 bool is_programs(const dl_phdr_info* info, int depth);
 
 struct Needers {
@@ -68,7 +60,7 @@ struct Needers {
 
 int look_at_needer(dl_phdr_info* info, size_t, void* argument) {
   auto& needers = *static_cast<Needers*>(argument);
-  if (!needs(info, needers.name)) return 0;
+  if (!os::needs(info, needers.name)) return 0;
   needers.any = true;
   return is_programs(info, needers.depth + 1) ? 1 : 0;
 }

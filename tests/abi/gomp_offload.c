@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target region for the device that the first argument says, `chosen` for the host as the default; what OMP_TARGET_OFFLOAD makes of it
-// is the test's to check.
+// A target region for the device that the first argument says, `chosen` for the host as the default; what
+// OMP_TARGET_OFFLOAD makes of it is the test's to check. Without devices the host is number 0, which is the default
+// (libgomp 12).
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,10 +50,6 @@ std::size_t put_fortran(char* buffer, std::size_t size, Put put) {
 
 }  // namespace
 
-TULLE_QUERY(int32_t, omp_get_proc_bind, "OMP_4.0") {
-  return api::read_icv([](const omp::Icv& icv) { return static_cast<int32_t>(icv.bind); });
-}
-
 TULLE_QUERY(int32_t, omp_get_num_places, "OMP_4.5") { return omp::places().count(); }
 
 TULLE_C(int32_t, omp_get_place_num_procs, "OMP_4.5", int place) {
@@ -99,6 +95,10 @@ TULLE_LLVM(void, ompc_set_affinity_format, const char* format) {
 // two; a Fortran program for a form whose name ends with '_'.
 namespace {
 
+int32_t proc_bind(Peer peer) {
+  return omp::told_bind(api::read_icv([](const omp::Icv& icv) { return icv.bind; }), peer);
+}
+
 size_t get_format(char* buffer, size_t size, Peer peer) {
   omp::TextBuffer out(buffer, size);
   omp::put_affinity_format(out, peer);
@@ -134,6 +134,9 @@ size_t capture_fortran(char* buffer, std::string_view format, size_t size, Peer 
     return expression;                                               \
   }
 #define TULLE_PARAMETERS(...) __VA_ARGS__
+
+TULLE_BOTH(int32_t, omp_get_proc_bind, "OMP_4.0", (), proc_bind(kPeer))
+TULLE_BOTH(int32_t, omp_get_proc_bind_, "OMP_4.0", (), proc_bind(kPeer))
 
 TULLE_BOTH(size_t, omp_get_affinity_format, "OMP_5.0", (char* buffer, size_t size),
            get_format(buffer, size, kPeer))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/binding/placement.h"
 
+#include <string_view>
+
 #include "base/hash.h"
 #include "omp/binding/placement_record.h"
 #include "omp/environment/display.h"
@@ -124,6 +126,8 @@ Placement place_member(ProcBind policy, const Placement& outer, uint32_t nthread
   switch (policy) {
     case ProcBind::primary: return outer;
     case ProcBind::spread: return spread(outer, nthreads, num, outer_offset);
+    case ProcBind::in_turn:
+      return {static_cast<int32_t>(outer.first + (outer_offset + num) % outer.count), outer.first, outer.count};
     default: break;  // `true` leaves the policy to us: close
   }
   uint32_t offset = close_offset(outer.count, nthreads, num, outer_offset);
@@ -141,9 +145,29 @@ Placement placement_of(const Thread* thread) {
   return place_member(league->bind, own, league->teams, league->team);
 }
 
+ProcBind bind_of_peer(ProcBind bind_var, const Source& source, Peer peer) {
+  if (peer == Peer::libgomp || bind_var == ProcBind::off) return bind_var;
+  const std::string_view variable = source.variable != nullptr ? source.variable : "";
+  if (variable == "KMP_AFFINITY" || variable == "GOMP_CPU_AFFINITY")
+    return bind_var == ProcBind::spread ? bind_var : ProcBind::in_turn;
+  return bind_var == ProcBind::on ? ProcBind::spread : bind_var;
+}
+
+// libomp has a number of its own for what KMP_AFFINITY asks for, and does not bind for a subset of the machine.
+int32_t told_bind(ProcBind bind_var, Peer peer) {
+  const GlobalIcv& icv = global_icv();
+  const Source& source = icv.proc_bind.source;
+  if (peer == Peer::libomp && bind_var != ProcBind::off && source.variable != nullptr) {
+    if (source.variable == icv.kmp_hw_subset.source.variable) return static_cast<int32_t>(ProcBind::off);
+    if (source.variable == icv.kmp_affinity.source.variable) return static_cast<int32_t>(ProcBind::in_turn);
+  }
+  return static_cast<int32_t>(bind_of_peer(bind_var, source, peer));
+}
+
 void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer) {
   const Icv& icv = *outer->task()->icv;
-  assign_places(team, region_policy(clause, icv.bind), placement_of(outer));
+  assign_places(team, region_policy(clause, bind_of_peer(icv.bind, global_icv().proc_bind.source, peer)),
+                placement_of(outer));
   keep(team->peer, peer);
   if (peer == Peer::libgomp) keep_clause_inside(team, icv, clause);
   keep(team->displayed, global_icv().display_affinity.value && shall_display(team, outer));

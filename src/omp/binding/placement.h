@@ -40,4 +40,10 @@ inline ProcBind region_policy(ProcBind clause, ProcBind bind_var) {
   return bind_var != ProcBind::off && clause != ProcBind::off ? clause : bind_var;
 }
 
+// What bind-var means where the variable of the environment that `source` names decided. In libomp `true` is spread,
+// and two variables deal threads out in turn.
+ProcBind bind_of_peer(ProcBind bind_var, const Source& source, Peer peer);
+// What omp_get_proc_bind() tells of it.
+int32_t told_bind(ProcBind bind_var, Peer peer);
+
 }  // namespace tulle::omp

@@ -8,7 +8,6 @@
 #include "omp/data/allocator.h"
 #include "omp/environment/environment_unknown.h"
 #include "omp/environment/environment_values.h"
-#include "omp/icv/device_list.h"
 #include "omp/places/kmp_affinity.h"
 
 namespace tulle::omp {
@@ -65,14 +64,6 @@ void resolve_threads(const Environment& environment, GlobalIcv& icv) {
     icv.max_active_levels = {kMaxActiveLevels, icv.num_threads.source};
   else if (icv.proc_bind.value.count > 1)
     icv.max_active_levels = {kMaxActiveLevels, icv.proc_bind.source};
-}
-
-// Where the host may not stand in, nobody chose a default device and there are none, there is no default
-// (OpenMP 5.2 §21.2.7).
-void resolve_device(GlobalIcv& icv) {
-  bool mandatory = icv.target_offload.value == TargetOffload::mandatory;
-  if (mandatory && is_standard(icv.default_device.source) && device_settings.devices.value == nullptr)
-    icv.default_device = {kInvalidDevice, icv.target_offload.source};
 }
 
 // As in libomp, `disabled` goes before KMP_HW_SUBSET too, and with `none` threads may run on all that it
@@ -160,6 +151,14 @@ void report_refused(const Environment& environment, const Variable& variable) {
   environment.report(line);
 }
 
+// libomp says so when it starts, and takes 1; libgomp takes the number.
+void report_chunk_of_auto(const Environment& environment, const GlobalIcv& icv) {
+  const RunSchedule& schedule = icv.schedule.value;
+  if (schedule.kind != ScheduleKind::automatic || schedule.chunk == 1) return;
+  if (environment.asks_as_libomp != nullptr && environment.asks_as_libomp())
+    environment.report("OMP_SCHEDULE: AUTO takes no chunk, which code of Clang and Intel ignores");
+}
+
 }  // namespace
 
 void read_environment(const Environment& environment, GlobalIcv& icv) {
@@ -174,7 +173,6 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
     refused[i] = text != nullptr && is_strangers_file(environment, variables[i], text);
     if (text != nullptr && !refused[i] && !variables[i].assign(text, variables[i].name, icv)) bad[i] = text;
   }
-  resolve_device(icv);
   resolve_binding(icv);
   resolve_threads(environment, icv);
   resolve_waiting(icv);
@@ -183,6 +181,7 @@ void read_environment(const Environment& environment, GlobalIcv& icv) {
     if (bad[i] != nullptr) report_bad(environment, variables[i], bad[i], icv);
     if (refused[i]) report_refused(environment, variables[i]);
   }
+  report_chunk_of_auto(environment, icv);
   report_unknown_variables(environment.entries, environment.report);
 }
 

@@ -39,6 +39,7 @@ struct Environment {
   int (*cpus_within)(const char* hw_subset);  // those that a valid KMP_HW_SUBSET leaves of them
   void (*report)(const char* line);
   const char* const* entries = nullptr;  // all of it, as "NAME=value", ending with null
+  bool (*asks_as_libomp)() = nullptr;  // whether a module of the program needs libomp by name; null: none does
   bool of_stranger = false;  // who set it has fewer rights than the process: files that it names are not touched
 };
 

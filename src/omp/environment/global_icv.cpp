@@ -8,6 +8,7 @@
 #include "omp/environment/environment.h"
 #include "omp/places/kmp_affinity.h"
 #include "os/cpus.h"
+#include "os/modules.h"
 #include "os/report.h"
 #include "os/secure.h"
 #include "sync/spinlock.h"
@@ -22,6 +23,10 @@ int cpus_within(const char* hw_subset) {
   if (tree == nullptr) return usable.count;
   int left = hw_subset_cpus(hw_subset, *tree).count();
   return left > 0 && left < usable.count ? left : usable.count;
+}
+
+bool asks_as_libomp() {
+  return os::any_module_needs("libomp.so.5") || os::any_module_needs("libomp.so") || os::any_module_needs("libiomp5.so");
 }
 
 void report_line(const char* line) { os::report("%s", line); }
@@ -48,7 +53,7 @@ TULLE_COLD void build() {
   Origin origin = usable.quota.limited() && usable.count < usable.allowed.count()
                       ? Origin::cgroup_quota : Origin::affinity_mask;
   read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ,
-                    os::has_more_rights_than_caller()},
+                    asks_as_libomp, os::has_more_rights_than_caller()},
                    the_global_icv);
   start_device_icv(the_global_icv);
   ready.store(true, std::memory_order_release);

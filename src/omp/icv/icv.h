@@ -25,8 +25,8 @@ enum class ScheduleKind : uint8_t {
   trapezoidal = 101
 };
 
-// Numbered as omp_proc_bind_t.
-enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread = 4 };
+// Numbered as omp_proc_bind_t and what libomp adds to it, `in_turn`: a region's policy alone (omp/binding/placement.h).
+enum class ProcBind : uint8_t { off = 0, on = 1, primary = 2, close = 3, spread = 4, in_turn = 5 };
 
 // The runtimes whose interfaces these are. Where they differ, code that asks by the interface of one gets that
 // one's way.

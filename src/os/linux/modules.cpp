@@ -82,6 +82,20 @@ Dynamic read_dynamic(const dl_phdr_info* info) {
   return found;
 }
 
+bool needs(const dl_phdr_info* info, const char* name) {
+  const char* names = read_dynamic(info).names;
+  const ElfW(Dyn)* entry = dynamic_section(info);
+  for (; names != nullptr && entry != nullptr && entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_NEEDED && strcmp(names + entry->d_un.d_val, name) == 0) return true;
+  return false;
+}
+
+bool any_module_needs(const char* name) {
+  return dl_iterate_phdr([](dl_phdr_info* info, size_t, void* wanted) {
+    return needs(info, static_cast<const char*>(wanted)) ? 1 : 0;
+  }, const_cast<char*>(name)) != 0;
+}
+
 // The GNU hash table begins behind them, unless it is empty: then the relocations of what is imported tell.
 uint32_t symbol_count(const Dynamic& dynamic) {
   if (dynamic.gnu_hash != nullptr) {

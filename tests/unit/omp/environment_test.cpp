@@ -38,7 +38,7 @@ GlobalIcv read_as_stranger(std::map<std::string, std::string> set) {
   lines.clear();
   GlobalIcv icv;
   read_environment({get, 8, Origin::affinity_mask, [](const char*) { return 3; },
-                    [](const char* line) { lines.push_back(line); }, nullptr, true},
+                    [](const char* line) { lines.push_back(line); }, nullptr, nullptr, true},
                    icv);
   return icv;
 }
@@ -280,6 +280,21 @@ TEST(Parse, Schedules) {
   EXPECT_EQ(schedule.kind, ScheduleKind::dynamic);
   for (const char* text : {"", "static,", "dynamic,-1", "monotonic", "fair", "static,1,2"})
     EXPECT_FALSE(parse_schedule(text, schedule)) << text;
+}
+
+TEST(Environment, ChunkOfAutoIsReportedToProgramsOfLibompAlone) {
+  for (bool libomp : {false, true}) {
+    for (const char* text : {"auto", "auto,5", "static,5"}) {
+      variables = {{"OMP_SCHEDULE", text}};
+      lines.clear();
+      GlobalIcv icv;
+      Environment environment{get, 8, Origin::affinity_mask, [](const char*) { return 3; },
+                              [](const char* line) { lines.push_back(line); }};
+      environment.asks_as_libomp = libomp ? +[] { return true; } : +[] { return false; };
+      read_environment(environment, icv);
+      EXPECT_EQ(lines.size(), libomp && std::string(text) == "auto,5" ? 1u : 0u) << text;
+    }
+  }
 }
 
 TEST(Parse, ListsOfNumbers) {

@@ -62,5 +62,21 @@ TEST(Placement, ClauseNeedsBindingOn) {
   EXPECT_EQ(region_policy(ProcBind::off, ProcBind::close), ProcBind::close);
 }
 
+TEST(Placement, LibompHasItsOwnWays) {
+  auto of = [](ProcBind bind, const char* variable, Peer peer = Peer::libomp) {
+    return bind_of_peer(bind, {Origin::environment, variable}, peer);
+  };
+  EXPECT_EQ(of(ProcBind::on, "OMP_PROC_BIND", Peer::libgomp), ProcBind::on);
+  EXPECT_EQ(of(ProcBind::close, "KMP_AFFINITY", Peer::libgomp), ProcBind::close);
+  EXPECT_EQ(of(ProcBind::on, "OMP_PROC_BIND"), ProcBind::spread);
+  EXPECT_EQ(of(ProcBind::on, "OMP_PLACES"), ProcBind::spread);
+  EXPECT_EQ(of(ProcBind::close, "OMP_PROC_BIND"), ProcBind::close);
+  EXPECT_EQ(of(ProcBind::off, "OMP_PROC_BIND"), ProcBind::off);
+  EXPECT_EQ(of(ProcBind::close, "KMP_AFFINITY"), ProcBind::in_turn);
+  EXPECT_EQ(of(ProcBind::spread, "KMP_AFFINITY"), ProcBind::spread);
+  EXPECT_EQ(of(ProcBind::on, "GOMP_CPU_AFFINITY"), ProcBind::in_turn);
+  EXPECT_EQ(team(ProcBind::in_turn, {0, 0, 3}, 7), "0 1 2 0 1 2 0");
+}
+
 }  // namespace
 }  // namespace tulle::omp
