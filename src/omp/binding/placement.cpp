@@ -166,8 +166,9 @@ int32_t told_bind(ProcBind bind_var, Peer peer) {
 
 void observe_fork(Team* team, Thread* outer, ProcBind clause, Peer peer) {
   const Icv& icv = *outer->task()->icv;
-  assign_places(team, region_policy(clause, bind_of_peer(icv.bind, global_icv().proc_bind.source, peer)),
-                placement_of(outer));
+  ProcBind bind = icv.bind;
+  if (peer == Peer::libomp) bind = bind_of_peer(bind, global_icv().proc_bind.source, peer);
+  assign_places(team, region_policy(clause, bind), placement_of(outer));
   keep(team->peer, peer);
   if (peer == Peer::libgomp) keep_clause_inside(team, icv, clause);
   keep(team->displayed, global_icv().display_affinity.value && shall_display(team, outer));
