@@ -17,14 +17,23 @@ inline constexpr size_t kSmallStack = 0, kStackOfProgram = SIZE_MAX;
 // pool have (os/memory.h). Returns 0 or the error number of pthread_create.
 int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack = kSmallStack);
 
+// The same where the caller has room for what it begins with, until it calls the entry: neither allocates memory, which
+// would make an arena of the C library's for the new thread.
+struct ThreadStart {
+  void* (*entry)(void*) = nullptr;
+  void* argument = nullptr;
+};
+int start_thread(ThreadStart* start, Signals signals, size_t stack);
+
 // Ends the calling OS thread, on whichever stack its frames lie.
 [[noreturn]] void end_thread();
 
 // Names the calling OS thread, for tools; cut off behind 15 characters.
 void name_thread(const char* name);
 
-// Where the native stack of the calling OS thread ends, which start_thread has started; null: not known.
-void* started_stack_end();
+// Where the native stack of the calling OS thread ends, which start_thread has started with so many bytes, or somewhat
+// above that; null: not known.
+void* started_stack_end(size_t stack);
 
 // Ends the process with a message: user code has ended an OS thread of ours, or one in a region.
 // start_thread sees to it for those that it starts.

@@ -18,7 +18,7 @@ namespace tulle::ult {
 
 namespace {
 
-enum State : uint32_t { kStarting, kParked, kEnding };
+enum State : uint32_t { kStarting, kAwaited, kParked, kEnding };
 
 // A caller of pthread_exit under a block unwinds to the frames in which the block's OS thread began,
 // and says from there that this ends the process: what that OS thread does meanwhile lies far below.
@@ -31,7 +31,7 @@ constexpr size_t kLeastStack = 64 * 1024;
 
 // Sanitizers take the stack for the pthread's alone.
 void offer_stack(TlsBlock* block, char* here) {
-  auto* lowest = static_cast<char*>(os::started_stack_end());
+  auto* lowest = static_cast<char*>(os::started_stack_end(memory::stack_size()));
   auto top = reinterpret_cast<uintptr_t>(here - kRoomForSignals) & ~uintptr_t{63};
   auto end = reinterpret_cast<uintptr_t>(lowest);
   if (sanitized || lowest == nullptr || top < end + kLeastStack) return;
@@ -45,8 +45,8 @@ void offer_stack(TlsBlock* block, char* here) {
 
 TULLE_NOINLINE void lend(TlsBlock* block) {
   offer_stack(block, static_cast<char*>(__builtin_frame_address(0)));
-  block->state.store(kParked, std::memory_order_release);  // pairs with wait_for_tls_block's load
-  os::futex_wake(block->state, 1);
+  // Release: pairs with wait_for_tls_block's loads.
+  if (block->state.exchange(kParked, std::memory_order_acq_rel) == kAwaited) os::futex_wake(block->state, 1);
   while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
     os::futex_wait(block->state, kParked);
   port::forget_os_thread();  // those that ran under the block
@@ -85,16 +85,21 @@ TlsBlock* begin_tls_block() {
   void* memory = malloc(sizeof(TlsBlock));
   if (memory == nullptr) return nullptr;
   auto* block = new (memory) TlsBlock;
-  if (os::start_thread(park, block, os::Signals::blocked, memory::stack_size()) == 0 ||
-      os::start_thread(park, block, os::Signals::blocked) == 0)
+  block->start = {park, block};
+  if (os::start_thread(&block->start, os::Signals::blocked, memory::stack_size()) == 0 ||
+      os::start_thread(&block->start, os::Signals::blocked, os::kSmallStack) == 0)
     return block;
   free(memory);
   return nullptr;
 }
 
 void wait_for_tls_block(TlsBlock* block) {
-  while (block->state.load(std::memory_order_acquire) == kStarting)  // pairs with lend's store
-    os::futex_wait(block->state, kStarting);
+  // Acquire: pairs with lend's exchange.
+  for (uint32_t seen = kStarting; seen < kParked; seen = block->state.load(std::memory_order_acquire)) {
+    uint32_t starting = kStarting;
+    if (block->state.compare_exchange_strong(starting, kAwaited, std::memory_order_acquire) || starting == kAwaited)
+      os::futex_wait(block->state, kAwaited);
+  }
   happens_after(block);
   os::serve_credential_changes(own_block_of_carrier);
 }

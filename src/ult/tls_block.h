@@ -9,6 +9,7 @@
 
 #include "arch/current.h"
 #include "memory/stack_pool.h"
+#include "os/thread.h"
 
 namespace tulle::ult {
 
@@ -22,6 +23,7 @@ struct ThreadSignals {
 };
 
 struct TlsBlock {
+  os::ThreadStart start;
   uintptr_t base = 0;
   std::atomic<uint32_t> state{0};
   int parked_id = 0;  // the kernel's id of the pthread

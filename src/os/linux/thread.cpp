@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
 #include "arch/system_call.h"
@@ -37,18 +38,19 @@ void ends_early(void*) { report_end_in_region(); }
 
 void watch_early_ends() { early_end_known = pthread_key_create(&early_end_key, ends_early) == 0; }
 
-struct Start {
-  void* (*entry)(void*);
-  void* argument;
-};
-
 void* run_to_the_end(void* memory) {
-  Start start = *static_cast<Start*>(memory);
-  free(memory);
+  ThreadStart start = *static_cast<ThreadStart*>(memory);
   if (early_end_known) pthread_setspecific(early_end_key, &early_end_key);
   void* result = start.entry(start.argument);
   if (early_end_known) pthread_setspecific(early_end_key, nullptr);
   return result;
+}
+
+// Where the start lies in memory of its own.
+void* free_and_run(void* memory) {
+  ThreadStart start = *static_cast<ThreadStart*>(memory);
+  free(memory);
+  return run_to_the_end(&start);
 }
 
 }  // namespace
@@ -59,36 +61,42 @@ void report_end_in_region() {
 }
 
 // Static TLS counts against the stack: a program with much of it needs a larger one.
-static int create(pthread_attr_t& attributes, size_t stack, void* start) {
+static int create(pthread_attr_t& attributes, size_t stack, void* (*run)(void*), void* start) {
   pthread_t thread;
-  if (stack == kStackOfProgram) return pthread_create(&thread, &attributes, run_to_the_end, start);
+  if (stack == kStackOfProgram) return pthread_create(&thread, &attributes, run, start);
   if (stack != kSmallStack) pthread_attr_setguardsize(&attributes, stack_guard_size(stack));
   if (stack < kNativeStack) stack = kNativeStack;
   int error = EINVAL;
   for (; error == EINVAL && stack <= (size_t{1} << 30); stack *= 4) {
     pthread_attr_setstacksize(&attributes, stack);
-    error = pthread_create(&thread, &attributes, run_to_the_end, start);
+    error = pthread_create(&thread, &attributes, run, start);
   }
   return error;
 }
 
-int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack) {
+static int begin(void* (*run)(void*), void* start, Signals signals, size_t stack) {
   KeepErrno keep;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_early_ends);
-  void* start = malloc(sizeof(Start));
-  if (start == nullptr) return ENOMEM;
-  *static_cast<Start*>(start) = {entry, argument};
   pthread_attr_t attributes;
-  if (int error = pthread_attr_init(&attributes)) {
-    free(start);
-    return error;
-  }
+  if (int error = pthread_attr_init(&attributes)) return error;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   uint64_t before = signals == Signals::blocked ? set_signal_mask(kAllSignals) : 0;
-  int error = create(attributes, stack, start);
+  int error = create(attributes, stack, run, start);
   if (signals == Signals::blocked) set_signal_mask(before);
   pthread_attr_destroy(&attributes);
+  return error;
+}
+
+int start_thread(ThreadStart* start, Signals signals, size_t stack) {
+  return begin(run_to_the_end, start, signals, stack);
+}
+
+int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack) {
+  void* start = malloc(sizeof(ThreadStart));
+  if (start == nullptr) return ENOMEM;
+  *static_cast<ThreadStart*>(start) = {entry, argument};
+  int error = begin(free_and_run, start, signals, stack);
   if (error != 0) free(start);
   return error;
 }
@@ -100,13 +108,23 @@ void end_thread() {
 
 void name_thread(const char* name) { prctl(PR_SET_NAME, name); }
 
-void* started_stack_end() {
+// The C library puts its record of a thread at the same distance from the end of each stack of one size, or farther
+// where it takes a larger stack that it kept. The first one's is asked for, which allocates memory.
+void* started_stack_end(size_t stack) {
+  static std::atomic<size_t> known_size{0}, known_distance{0};
+  uintptr_t record = pthread_self();
+  if (known_size.load(std::memory_order_acquire) == stack)  // pairs with the store below
+    return reinterpret_cast<void*>(record - known_distance.load(std::memory_order_relaxed));
   pthread_attr_t attributes;
   void* lowest = nullptr;
   size_t bytes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
   pthread_attr_getstack(&attributes, &lowest, &bytes);
   pthread_attr_destroy(&attributes);
+  size_t distance = record - reinterpret_cast<uintptr_t>(lowest), none = 0;
+  // By one thread, for good; not that of a larger stack.
+  if (lowest != nullptr && distance <= stack && known_distance.compare_exchange_strong(none, distance))
+    known_size.store(stack, std::memory_order_release);
   return lowest;
 }
 

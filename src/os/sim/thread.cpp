@@ -23,9 +23,12 @@ void report_end_in_region() { fatal("a simulated thread of a region has ended");
 int start_thread(void* (*entry)(void*), void* argument, Signals, size_t) {
   return tulle_sim_start(entry, argument) == 0 ? 0 : EAGAIN;
 }
+int start_thread(ThreadStart* start, Signals signals, size_t stack) {
+  return start_thread(start->entry, start->argument, signals, stack);
+}
 
 void name_thread(const char*) {}
-void* started_stack_end() { return nullptr; }
+void* started_stack_end(size_t) { return nullptr; }
 
 void keep_signal_mask() {}
 uint64_t kept_signal_mask() { return 0; }
