@@ -72,11 +72,15 @@ void* park(void* argument) {
   return nullptr;
 }
 
-// Of the calling OS thread: not the pthread itself, but one that runs under its block.
+// Of the calling OS thread; 0: its own is in force, for it is the pthread of a lent block itself, or sleeps while
+// another one acts for it.
 uintptr_t own_block_of_carrier() {
   TlsBlock* block = lent_block(arch::tls_base());
-  if (block == nullptr || block->parked_id == os::kernel_thread_id()) return 0;
-  return block->carrier.load(std::memory_order_relaxed);  // relaxed: its own store
+  int self = os::kernel_thread_id();
+  if (block != nullptr && block->parked_id == self) return 0;
+  if (int carrier = port::kernel_id(); carrier != 0 && carrier != self) return 0;
+  // Relaxed: its own store.
+  return port::own_block(block != nullptr ? block->carrier.load(std::memory_order_relaxed) : 0);
 }
 
 }  // namespace
@@ -101,8 +105,10 @@ void wait_for_tls_block(TlsBlock* block) {
       os::futex_wait(block->state, kAwaited);
   }
   happens_after(block);
-  os::serve_credential_changes(own_block_of_carrier);
+  serve_credential_changes();
 }
+
+void serve_credential_changes() { os::serve_credential_changes(own_block_of_carrier); }
 
 TlsBlock* take_tls_block() {
   TlsBlock* block = begin_tls_block();

@@ -44,6 +44,9 @@ void wait_for_tls_block(TlsBlock* block);
 // Both at once.
 TlsBlock* take_tls_block();
 
+// Blocks of other OS threads may be in force from now on (os/setxid.h). Lent ones see to it.
+void serve_credential_changes();
+
 // Ends the block's pthread: destructors of thread_local objects run there. The block must be in
 // force nowhere.
 void give_tls_block(TlsBlock* block);

@@ -9,6 +9,7 @@
 #include "arch/cpu.h"
 #include "arch/current.h"
 #include "base/cacheline.h"
+#include "os/cpus.h"
 #include "os/fault.h"
 #include "os/futex.h"
 #include "os/report.h"
@@ -107,7 +108,7 @@ void expect(uint32_t more) {
   expected += more;
 }
 
-// Main of each of the library's OS threads.
+// Main of each of the library's OS threads: with all signals blocked while it has nothing to do.
 [[noreturn]] void serve() {
   // Handed from worker to worker, and too large for what the library gives its threads.
   if (void* memory = malloc(os::alternate_stack_size())) os::set_alternate_stack(memory);
@@ -116,6 +117,18 @@ void expect(uint32_t more) {
   give_idle(os);
   for (;;) stand_aside(os, &os->first);
 }
+
+// OS threads that are started meanwhile block all signals.
+class WithoutSignals {
+ public:
+  WithoutSignals() : before_(os::set_signal_mask(os::kAllSignals)) {}
+  ~WithoutSignals() { os::set_signal_mask(before_); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  const uint64_t before_;
+};
 
 // A call of the library's that may wait: the C library's waits are our own, and would suspend the caller.
 class PlainCall {
@@ -145,6 +158,7 @@ class PlainCall {
 bool add_one() {
   if constexpr (library::kAdds) {
     PlainCall call;
+    WithoutSignals blocked;
     expect(1);
     if (library::add()) return true;
     expect(UINT32_MAX);
@@ -159,6 +173,7 @@ void say_started() {
 
 void begin_library(uint32_t more) {
   expect(library::kOsThreads + more);
+  WithoutSignals blocked;
   library::start(serve);
   say_started();
 }
@@ -179,15 +194,16 @@ void begin_somewhere() {
       run_under(os->base, os);
     }
     run_under(arch::tls_base(), os);
-  } else if (os::start_thread(begin_and_serve, nullptr, os::Signals::inherited, os::kStackOfProgram) != 0) {
+  } else if (os::start_thread(begin_and_serve, nullptr, os::Signals::blocked, os::kStackOfProgram) != 0) {
     os::fatal("no OS thread for %s", library::kName);
   }
 }
 
 void follow(OsThread* os, const Order& order) {
   if (order.entry != nullptr) {
-    os::set_signal_mask(order.mask);
+    take_up(order.belongings);
     order.entry(order.argument);
+    os::set_signal_mask(os::kAllSignals);
   }
   give_idle(os);
 }
@@ -207,9 +223,21 @@ OsThread* this_os_thread() {
   return os;
 }
 
+void put_down(Belongings& belongings) {
+  belongings.mask = os::set_signal_mask(os::kAllSignals);
+  os::affinity_mask(0, belongings.cpus);
+}
+
+void take_up(const Belongings& belongings) {
+  CpuSet now;
+  if (os::affinity_mask(0, now) && now != belongings.cpus) os::set_affinity_mask(0, belongings.cpus);
+  os::set_signal_mask(belongings.mask);
+}
+
+// The word first: handlers of signals ask under the block in force who runs there.
 void run_under(uintptr_t base, OsThread* os) {
-  if (arch::tls_base() != base) arch::set_tls_base(base);
   *word_of(base) = os;
+  if (arch::tls_base() != base) arch::set_tls_base(base);
 }
 
 void start_library() {

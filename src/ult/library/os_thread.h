@@ -7,12 +7,19 @@
 #include <cstdint>
 
 #include "arch/context.h"
+#include "base/cpu_set.h"
 #include "ult/library.h"
 
 namespace tulle::ult::port {
 
 struct OsThread;
 struct Ult;
+
+// What the kernel keeps for an OS thread and belongs to the one of the program's in whose place it acts.
+struct Belongings {
+  uint64_t mask = 0;  // of signals
+  CpuSet cpus;
+};
 
 // What whoever goes over tells the other side. It lies on the stack that is left: gone after the commit.
 struct Crossing {
@@ -21,6 +28,7 @@ struct Crossing {
   uintptr_t base = 0;      // the TLS base in force
   OsThread* on = nullptr;  // the library's OS thread
   Ult* ended = nullptr;    // free from now on; null: none
+  const Belongings* brought = nullptr;  // from another OS thread; null: the same one goes on
 };
 
 // A saved context, or one that has not begun. Lies on its own stack: at the top until it begins, in the frame of
@@ -32,6 +40,7 @@ struct Context {
   void* argument = nullptr;
   const Crossing* crossing = nullptr;  // W: who goes over to it
   std::atomic<uint32_t> resumed{0};    // futex word of the program's OS thread
+  Belongings* brings = nullptr;        // what that one goes on with
 };
 
 // A thread of the library. But for those that OS threads began with it calls one context after the other, each on
@@ -49,12 +58,12 @@ struct Ult {
   Ult* next = nullptr;  // among free ones
 };
 
-// What an OS thread of the library's is to do: to call `entry` under the mask, or to go over. With neither it has
-// nothing to do any more.
+// What an OS thread of the library's is to do: to call `entry`, or to go over. With neither it has nothing to do any
+// more.
 struct Order {
   void* (*entry)(void*) = nullptr;
   void* argument = nullptr;
-  uint64_t mask = 0;
+  Belongings belongings;  // with which it calls `entry`
   Context* to = nullptr;
   const Crossing* crossing = nullptr;
 };
@@ -79,6 +88,9 @@ struct OsThread {
 // The calling one: null if nobody knows it; or made known.
 OsThread* known_os_thread();
 OsThread* this_os_thread();
+// The calling OS thread gives up what is kept for it, and blocks all signals; and takes up what belongs to others.
+void put_down(Belongings& belongings);
+void take_up(const Belongings& belongings);
 // The calling OS thread runs under the block `base` from now on.
 void run_under(uintptr_t base, OsThread* os);
 

@@ -13,12 +13,14 @@
 #include "arch/cpu.h"
 #include "arch/float_control.h"
 #include "base/cacheline.h"
+#include "os/cpus.h"
 #include "os/futex.h"
 #include "os/report.h"
 #include "os/signal_mask.h"
 #include "os/thread.h"
 #include "sync/spinlock.h"
 #include "ult/library/os_thread.h"
+#include "ult/tls_block.h"
 
 namespace tulle::ult::port {
 
@@ -51,6 +53,7 @@ void arrive(const Crossing* from, OsThread* os) {
   Crossing crossing = *from;
   if (crossing.ended != nullptr) free_ult(os, crossing.ended);
   run_under(crossing.base, os);
+  if (crossing.brought != nullptr) take_up(*crossing.brought);
   if (crossing.commit != nullptr) crossing.commit(crossing.argument);
 }
 
@@ -103,18 +106,30 @@ void begin_or_go(OsThread* os, Ult* from, Ult* to, Context* called, Context* sle
     go(from, to);
 }
 
+// For the program's OS thread, whose block will be in force on it.
+OsThread* take_stand_in() {
+  OsThread* os = take_idle();
+  if (os == nullptr) os::fatal("%s has no OS thread left for another one of the program's", library::kName);
+  serve_credential_changes();
+  return os;
+}
+
 // In the program's OS thread: one of the library's goes over in its place.
 void go_over_by_other(OsThread* os, void** save, Context* to, arch::Commit commit, void* argument) {
   int kept = errno;
-  if (os->acts_for == nullptr) os->acts_for = take_idle();
-  if (os->acts_for == nullptr) os::fatal("%s has no OS thread left for another one of the program's", library::kName);
+  if (os->acts_for == nullptr) os->acts_for = take_stand_in();
   Context mine;
+  Belongings belongings;
+  put_down(belongings);
+  mine.brings = &belongings;
   *save = &mine;
-  const Crossing crossing{commit, argument, arch::tls_base(), os->acts_for, nullptr};
-  give_order(os->acts_for, {nullptr, nullptr, 0, to, &crossing});
+  const Crossing crossing{commit, argument, arch::tls_base(), os->acts_for, nullptr, &belongings};
+  give_order(os->acts_for, {nullptr, nullptr, {}, to, &crossing});
   while (mine.resumed.load(std::memory_order_acquire) == 0) os::futex_wait(mine.resumed, 0);  // pairs with stand_aside
-  os->acts_for = mine.crossing->on;
-  arrive(mine.crossing, os);
+  Crossing back = *mine.crossing;
+  back.brought = &belongings;
+  os->acts_for = back.on;
+  arrive(&back, os);
   errno = kept;
 }
 
@@ -125,6 +140,10 @@ void cross(Ult* from, Context* to, const Crossing* crossing) {
   to->crossing = crossing;
   if (to->ult != nullptr) return go(from, to->ult);
   if (to->native != nullptr) return begin_or_go(os, from, nullptr, to, nullptr, crossing);
+  if (crossing->brought != nullptr)
+    *to->brings = *crossing->brought;
+  else
+    put_down(*to->brings);
   Ult* dock = os->dock;
   os->dock = nullptr;
   if (dock == from) {
@@ -157,6 +176,8 @@ void free_ult(OsThread* os, Ult* ult) {
   ult->next = free_ults;
   free_ults = ult;
 }
+
+const std::array<const char*, 1> kModules{library::kModule};
 
 void* begin(memory::Stack*, void* top, void (*entry)(void*), void* argument) {
   if (goes_natively()) return arch::make_context(top, entry, argument);
@@ -204,7 +225,12 @@ int start_thread(void* (*entry)(void*), void* argument) {
   start_library();
   OsThread* os = take_idle();
   if (os == nullptr) return EAGAIN;
-  give_order(os, {entry, argument, os::signal_mask(), nullptr, nullptr});
+  Order order;
+  order.entry = entry;
+  order.argument = argument;
+  order.belongings.mask = os::signal_mask();
+  os::affinity_mask(0, order.belongings.cpus);
+  give_order(os, order);
   return 0;
 }
 

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "arch/context.h"
+#include "memory/stack_pool.h"
 #include "os/report.h"
 
 namespace tulle::ult::library {
@@ -46,6 +48,27 @@ void set(const char* name, size_t value) {
   setenv(name, text, 1);
 }
 
+// Of whoever begins the library.
+void* beginner = nullptr;
+
+aligned_t resume_beginner(void*) {
+  check(qthread_migrate_to(NO_SHEPHERD), "qthread_migrate_to");
+  void* unused;
+  arch::tulle_context_switch(&unused, beginner, nullptr, nullptr);
+  __builtin_unreachable();
+}
+
+// The library's first thread never leaves its OS thread. So it has nothing but these frames, and those of the
+// beginner go on on a thread as the others.
+void be_first(void*) {
+  check(qthread_initialize(), "qthread_initialize");
+  check(qthread_fork_to(resume_beginner, nullptr, nullptr, 0), "qthread_fork_to");
+  Thread never;
+  name(never);
+  wait(never);
+  __builtin_unreachable();
+}
+
 }  // namespace
 
 void start(Main* main) {
@@ -55,7 +78,9 @@ void start(Main* main) {
   set("QT_NUM_WORKERS_PER_SHEPHERD", 1);
   set("QT_STACK_SIZE", kStack);
   set("QT_AFFINITY", 0);
-  check(qthread_initialize(), "qthread_initialize");
+  memory::Stack* stack = memory::take_stack();
+  if (stack == nullptr) os::fatal("no memory to begin Qthreads");
+  arch::tulle_context_switch(&beginner, arch::make_context(stack->top(), be_first, nullptr), nullptr, nullptr);
   if (qthread_num_shepherds() != kOsThreads + 1)
     os::fatal("Qthreads has %u shepherds of %u", static_cast<unsigned>(qthread_num_shepherds()), kOsThreads + 1);
   for (uint32_t i = 1; i <= kOsThreads; ++i)

@@ -5,12 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdio>
 #include <ctime>
 #include <thread>
 
 #include "arch/current.h"
+#include "os/cpus.h"
+#include "os/signal_mask.h"
 #include "sync/spinlock.h"
 #include "ult/sanitizer.h"
 
@@ -232,6 +237,75 @@ TEST(Port, AnOsThreadIsItselfUnderTheBlockOfAnother) {
   owner.join();
   EXPECT_EQ(borrowed.wrong, 0);
   memory::give_stack(stack);
+}
+
+// What the kernel keeps for an OS thread of the program's is in force wherever frames that it went over to run.
+struct Kept {
+  void* home = nullptr;
+  void* other = nullptr;
+  uint64_t mask = 0;
+  CpuSet cpus;
+};
+
+constexpr uint64_t bit(int signal) { return uint64_t{1} << (signal - 1); }
+
+void look_at_kept(void* argument) {
+  auto* kept = static_cast<Kept*>(argument);
+  for (;;) {
+    kept->mask = os::signal_mask();
+    os::affinity_mask(0, kept->cpus);
+    os::set_signal_mask(kept->mask ^ bit(SIGUSR2));
+    port::go_over(&kept->other, kept->home, nullptr, nullptr);
+  }
+}
+
+void expect_kept(memory::Stack* stack) {
+  Kept kept;
+  kept.other = port::begin(stack, stack->top(), look_at_kept, &kept);
+  CpuSet cpus, one;
+  ASSERT_TRUE(os::affinity_mask(0, cpus));
+  one.add(cpus.first());
+  os::set_signal_mask(bit(SIGUSR1));
+  for (uint64_t mask : {bit(SIGUSR1), bit(SIGUSR1) | bit(SIGUSR2)}) {
+    const CpuSet& wanted = mask == bit(SIGUSR1) ? one : cpus;
+    ASSERT_TRUE(os::set_affinity_mask(0, wanted));
+    port::go_over(&kept.home, kept.other, nullptr, nullptr);
+    EXPECT_EQ(kept.mask, mask);
+    EXPECT_EQ(os::signal_mask(), mask ^ bit(SIGUSR2));
+    EXPECT_TRUE(kept.cpus == wanted);
+  }
+}
+
+TEST(Port, SignalMaskAndCpusGoAlong) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  memory::Stack* stack = memory::take_stack();
+  std::thread([stack] {
+    expect_kept(stack);
+    port::forget_os_thread();
+  }).join();
+  memory::give_stack(stack);
+}
+
+std::atomic<int> handled{0}, ended{0};
+
+TEST(Port, IdleOsThreadsHandleNoSignals) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  signal(SIGUSR2, [](int) { handled.fetch_add(1); });
+  auto end = [](void*) -> void* {
+    ended.store(1);
+    return nullptr;
+  };
+  ASSERT_EQ(port::start_thread(end, nullptr), 0);
+  while (ended.load() == 0) std::this_thread::yield();
+  usleep(20000);  // until it is idle
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR2);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  kill(getpid(), SIGUSR2);
+  timespec limit{1, 0};
+  EXPECT_EQ(sigtimedwait(&set, nullptr, &limit), SIGUSR2);
+  EXPECT_EQ(handled.load(), 0);
 }
 
 // Two contexts of an OS thread of the port's: what a switch costs, and what a beginning and an end do.

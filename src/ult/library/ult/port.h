@@ -7,12 +7,11 @@
 
 #include "arch/context.h"
 #include "memory/stack_pool.h"
-#include "ult/library_name.h"
 
 namespace tulle::ult::port {
 
 inline constexpr bool kNative = false;
-inline constexpr std::array<const char*, 1> kModules{library::kModule};
+extern const std::array<const char*, 1> kModules;
 
 void* begin(memory::Stack* stack, void* top, void (*entry)(void*), void* argument);
 void go_over(void** save, void* to, arch::Commit commit, void* argument);

@@ -9,6 +9,6 @@ namespace tulle::ult::library {
 inline constexpr char kName[] = "MassiveThreads", kModule[] = "libmyth";
 inline constexpr size_t kStack = 64 * 1024;
 inline constexpr bool kAdopts = true, kAdds = false;
-inline constexpr uint32_t kOsThreads = 32;  // there are no more later
+inline constexpr uint32_t kOsThreads = 96;  // there are no more later
 
 }  // namespace tulle::ult::library

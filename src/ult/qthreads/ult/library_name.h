@@ -8,7 +8,7 @@ namespace tulle::ult::library {
 
 inline constexpr char kName[] = "Qthreads", kModule[] = "libqthread.so";
 inline constexpr size_t kStack = 64 * 1024;
-inline constexpr bool kAdopts = false, kAdds = false;
-inline constexpr uint32_t kOsThreads = 32;  // there are no more later
+inline constexpr bool kAdopts = true, kAdds = false;
+inline constexpr uint32_t kOsThreads = 96;  // there are no more later
 
 }  // namespace tulle::ult::library
