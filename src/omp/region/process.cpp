@@ -10,6 +10,7 @@
 #include "omp/icv/icv.h"
 #include "omp/places/worker_place.h"
 #include "omp/queue/task_trim.h"
+#include "omp/region/argobots.h"
 #include "omp/region/cached_teams.h"
 #include "omp/region/guests.h"
 #include "omp/region/members.h"
@@ -152,6 +153,7 @@ TULLE_COLD void set_up() {
   if (!make_exit_key())
     os::fatal("no pthread key is left: the runtime cannot tell when a thread ends");
   watch_for_overflows();
+  look_for_argobots();
   note_use();
   if (icv.policy.value != kStandardPolicy) policies_named.store(true, std::memory_order_relaxed);
   state.store(2, std::memory_order_release);
