@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../workloads/uts/tree.h"
+
 enum { ROUNDS = 9, MANY = 1000, STEPS = 20000, WIDTH = 100 };
 
 static long count;
@@ -151,6 +153,83 @@ static long send(void) {
   return STEPS;
 }
 
+// Unbalanced tree search (GLTO, Figure 5): a ULT for each thread, which takes from the others' frontiers by a mutex.
+// Counted are nodes.
+enum { CHUNK = 16, CAPACITY = 1 << 17, SEARCHERS = 64 };
+
+static struct frontier {
+  _Alignas(128) GLT_mutex guard;
+  int bottom, top;
+  long visited;
+  uint64_t nodes[CAPACITY];
+} frontiers[SEARCHERS];
+
+static long unvisited;
+static int searchers;
+
+static void visit(struct frontier *mine, uint64_t node, int children) {
+  ++mine->visited;
+  if (children != 0) {
+    __atomic_fetch_add(&unvisited, children, __ATOMIC_SEQ_CST);
+    glt_mutex_lock(mine->guard);
+    for (int i = 0; i < children; i++) mine->nodes[mine->top++ % CAPACITY] = child_of(node, i);
+    glt_mutex_unlock(mine->guard);
+  }
+  __atomic_fetch_sub(&unvisited, 1, __ATOMIC_SEQ_CST);
+}
+
+static int take_newest(struct frontier *mine, uint64_t *node) {
+  glt_mutex_lock(mine->guard);
+  int found = mine->top != mine->bottom;
+  if (found) *node = mine->nodes[--mine->top % CAPACITY];
+  glt_mutex_unlock(mine->guard);
+  return found;
+}
+
+static void take_oldest(struct frontier *mine, struct frontier *victim) {
+  uint64_t nodes[CHUNK];
+  int n = 0;
+  glt_mutex_lock(victim->guard);
+  for (int most = (victim->top - victim->bottom) / 2; n < CHUNK && n < most; n++)
+    nodes[n] = victim->nodes[victim->bottom++ % CAPACITY];
+  glt_mutex_unlock(victim->guard);
+  if (n == 0) return;
+  glt_mutex_lock(mine->guard);
+  for (int i = 0; i < n; i++) mine->nodes[mine->top++ % CAPACITY] = nodes[i];
+  glt_mutex_unlock(mine->guard);
+}
+
+static void search(void *own) {
+  struct frontier *mine = own;
+  long victim = mine - frontiers;
+  uint64_t node;
+  while (__atomic_load_n(&unvisited, __ATOMIC_SEQ_CST) > 0) {
+    while (take_newest(mine, &node)) visit(mine, node, children_of(node));
+    victim = (victim + 1) % searchers;
+    if (&frontiers[victim] != mine) take_oldest(mine, &frontiers[victim]);
+  }
+}
+
+static long uts(void) {
+  static long expected;
+  if (expected == 0) expected = count_sequentially(ROOT, ROOT_CHILDREN);
+  searchers = glt_get_num_threads() < SEARCHERS ? glt_get_num_threads() : SEARCHERS;
+  for (int i = 0; i < searchers; i++) {
+    frontiers[i].bottom = frontiers[i].top = 0;
+    frontiers[i].visited = 0;
+    glt_mutex_create(&frontiers[i].guard);
+  }
+  unvisited = 1;
+  visit(&frontiers[0], ROOT, ROOT_CHILDREN);
+  for (int i = 0; i < searchers; i++) glt_ult_create_to(search, &frontiers[i], &ults[i], i);
+  for (int i = 0; i < searchers; i++) glt_ult_free(&ults[i]);
+  for (int i = 0; i < searchers; i++) {
+    count += frontiers[i].visited;
+    glt_mutex_free(&frontiers[i].guard);
+  }
+  return expected;
+}
+
 static const struct row {
   const char *name;
   long (*run)(void);
@@ -159,7 +238,8 @@ static const struct row {
             {"tasklet", tasklets_one, 1},    {"tasklet_many", tasklets_many, 1},
             {"yield", yield, 1},             {"switch", switch_to, 1},
             {"block", block, 1},             {"lock", lock, 1},
-            {"nested", nested, 2},           {"send", send, 2}};
+            {"nested", nested, 2},           {"send", send, 2},
+            {"uts", uts, 2}};
 
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

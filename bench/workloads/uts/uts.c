@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced tree search: counts the nodes of a binomial tree whose shape follows from a hash, so that
-// no part of it is known before it is reached. With threads that share work through stacks under
+// Unbalanced tree search: counts the nodes of a tree. With threads that share work through stacks under
 // OpenMP locks (GLTO, Figure 4), and with a task per node.
 #include <omp.h>
 #include <stdatomic.h>
@@ -8,32 +7,12 @@
 #include <string.h>
 
 #include "measure.h"
+#include "tree.h"
 
-enum { ROOT_CHILDREN = 500, CHILDREN = 8, CHUNK = 16, CAPACITY = 1 << 15 };
-static const double BRANCHING = 0.1242;  // probability of CHILDREN children; subcritical below 1/8
+enum { CHUNK = 16, CAPACITY = 1 << 15 };
 
 static int64_t expected;
 static int64_t counted;
-
-static uint64_t child_of(uint64_t node, int number) {
-  uint64_t x = node + 0x9e3779b97f4a7c15u * (uint64_t)(number + 1);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-static int children_of(uint64_t node) {
-  return (double)(node >> 11) * 0x1p-53 < BRANCHING ? CHILDREN : 0;
-}
-
-static int64_t count_sequentially(uint64_t node, int children) {
-  int64_t n = 1;
-  for (int i = 0; i < children; i++) {
-    uint64_t child = child_of(node, i);
-    n += count_sequentially(child, children_of(child));
-  }
-  return n;
-}
 
 // A thread's share of the frontier: the owner works at the top, thieves take a chunk at the bottom.
 typedef struct Stack {
@@ -105,7 +84,7 @@ static void by_locks(const Case *c) {
   (void)c;
   atomic_store(&unvisited, 1);
   for (int i = 0; i < team_size; i++) stacks[i].visited = 0;
-  visit(&stacks[0], 1, ROOT_CHILDREN);
+  visit(&stacks[0], ROOT, ROOT_CHILDREN);
 #pragma omp parallel
   search(omp_get_thread_num(), omp_get_num_threads());
   counted = 0;
@@ -126,12 +105,12 @@ static void by_tasks(const Case *c) {
   clear_counters();
 #pragma omp parallel
 #pragma omp single
-  node_task(1, ROOT_CHILDREN);
+  node_task(ROOT, ROOT_CHILDREN);
   counted = sum_counters();
 }
 
 static void setup(const Case *c) {
-  expected = count_sequentially(1, ROOT_CHILDREN);
+  expected = count_sequentially(ROOT, ROOT_CHILDREN);
   note("nodes", (double)expected);
   if (c->work != by_locks) return;
   stacks = aligned_alloc(LINE, (size_t)team_size * sizeof *stacks);
