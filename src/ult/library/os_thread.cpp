@@ -12,6 +12,7 @@
 #include "os/cpus.h"
 #include "os/fault.h"
 #include "os/futex.h"
+#include "os/keep_errno.h"
 #include "os/report.h"
 #include "os/signal_mask.h"
 #include "memory/stack_pool.h"
@@ -223,12 +224,15 @@ OsThread* this_os_thread() {
   return os;
 }
 
-void put_down(Belongings& belongings) {
+// Not inlined, for errno is of the block in force, which is another one later.
+TULLE_NOINLINE void put_down(Belongings& belongings) {
+  os::KeepErrno keep;
   belongings.mask = os::set_signal_mask(os::kAllSignals);
   os::affinity_mask(0, belongings.cpus);
 }
 
-void take_up(const Belongings& belongings) {
+TULLE_NOINLINE void take_up(const Belongings& belongings) {
+  os::KeepErrno keep;
   CpuSet now;
   if (os::affinity_mask(0, now) && now != belongings.cpus) os::set_affinity_mask(0, belongings.cpus);
   os::set_signal_mask(belongings.mask);

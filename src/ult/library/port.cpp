@@ -15,6 +15,7 @@
 #include "base/cacheline.h"
 #include "os/cpus.h"
 #include "os/futex.h"
+#include "os/keep_errno.h"
 #include "os/report.h"
 #include "os/signal_mask.h"
 #include "os/thread.h"
@@ -107,7 +108,8 @@ void begin_or_go(OsThread* os, Ult* from, Ult* to, Context* called, Context* sle
 }
 
 // For the program's OS thread, whose block will be in force on it.
-OsThread* take_stand_in() {
+TULLE_NOINLINE OsThread* take_stand_in() {
+  os::KeepErrno keep;
   OsThread* os = take_idle();
   if (os == nullptr) os::fatal("%s has no OS thread left for another one of the program's", library::kName);
   serve_credential_changes();
@@ -116,7 +118,6 @@ OsThread* take_stand_in() {
 
 // In the program's OS thread: one of the library's goes over in its place.
 void go_over_by_other(OsThread* os, void** save, Context* to, arch::Commit commit, void* argument) {
-  int kept = errno;
   if (os->acts_for == nullptr) os->acts_for = take_stand_in();
   Context mine;
   Belongings belongings;
@@ -124,13 +125,13 @@ void go_over_by_other(OsThread* os, void** save, Context* to, arch::Commit commi
   mine.brings = &belongings;
   *save = &mine;
   const Crossing crossing{commit, argument, arch::tls_base(), os->acts_for, nullptr, &belongings};
+  to_own_block(os);  // the other one may end meanwhile
   give_order(os->acts_for, {nullptr, nullptr, {}, to, &crossing});
   while (mine.resumed.load(std::memory_order_acquire) == 0) os::futex_wait(mine.resumed, 0);  // pairs with stand_aside
   Crossing back = *mine.crossing;
   back.brought = &belongings;
   os->acts_for = back.on;
   arrive(&back, os);
-  errno = kept;
 }
 
 }  // namespace
