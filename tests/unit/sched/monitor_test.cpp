@@ -8,6 +8,7 @@
 
 #include <thread>
 
+#include "kept.h"
 #include "os/clock.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
@@ -25,7 +26,7 @@ constexpr uint64_t kSomeTicks = 50000000;  // less than it is patient with who m
 class Watched {
  public:
   // `code` runs until `ends()`, amid so many calls of libraries.
-  explicit Watched(void (*code)(Watched& self), uint32_t inside = 0) : worker(*new_worker(WorkerKind::foreign)) {
+  explicit Watched(void (*code)(Watched& self), uint32_t inside = 0) : worker(*kept(new_worker(WorkerKind::foreign))) {
     EXPECT_EQ(pipe(gate_), 0);
     worker.inside.store(inside);
     thread_ = std::thread([this, code] {
