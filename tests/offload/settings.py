@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """TULLE_DEVICES and the variables beside it: which devices there are, and that what cannot be had ends in one line.
 
-usage: settings.py PROGRAM RUNTIME_DIR
+usage: settings.py PROGRAM RUNTIME_DIR COMPILER
 """
 import os
 import resource
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-PROGRAM, RUNTIME = sys.argv[1:3]
+PROGRAM, RUNTIME, COMPILER = sys.argv[1:4]
 CPUS = sorted(os.sched_getaffinity(0))
 ONE = f"cluster:{CPUS[0]}"
 
@@ -38,6 +38,14 @@ class Settings(unittest.TestCase):
 
     def test_none(self):
         self.expect(run(), ["0 devices", "0 host"])
+
+    def test_none_but_mandatory(self):
+        """The host is the default device of libgomp, which may then run the region; LLVM's runtime refuses."""
+        result = run(OMP_TARGET_OFFLOAD="mandatory")
+        if COMPILER == "gcc":
+            return self.expect(result, ["0 devices", "0 host"])
+        self.assertIn("mandatory", result.stderr)
+        self.assertEqual(result.returncode, 1)
 
     def test_one(self):
         self.expect(run(TULLE_DEVICES=ONE), ["1 devices", "0 device"])

@@ -25,9 +25,10 @@ void require_host(Thread* thread, int device) {
   if (device == kDefaultDevice) device = icv_of(thread).default_device;
   if (device == kInvalidDevice) refuse("a target construct met omp_invalid_device");
   if (device == kInitialDevice || device == kDevices) return;
-  if (global_icv().target_offload.value == TargetOffload::mandatory)
-    refuse("OMP_TARGET_OFFLOAD is mandatory, but there is no such device");
+  if (global_icv().target_offload.value == TargetOffload::mandatory) refuse_host();
 }
+
+void refuse_host() { refuse("OMP_TARGET_OFFLOAD is mandatory, but there is no such device"); }
 
 void run_target(Thread* thread, RegionFunction function, void* data, uint32_t thread_limit) {
   Icv icv = initial_icv();

@@ -18,6 +18,9 @@ inline constexpr int kDefaultDevice = -5;  // omp_default_device: ask default-de
 // OMP_TARGET_OFFLOAD=mandatory and a device that is not the host) ends the process with a message.
 void require_host(Thread* thread, int device);
 
+// Ends the process with the message that a construct is for a device that is not there.
+[[noreturn]] void refuse_host();
+
 // Runs function(data) as a target region. `thread_limit` 0: none.
 TULLE_MAY_SUSPEND void run_target(Thread* thread, RegionFunction function, void* data,
                                   uint32_t thread_limit);
