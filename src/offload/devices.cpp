@@ -11,7 +11,6 @@
 #include "arch/cpu.h"
 #include "offload/cluster.h"
 #include "offload/device_plan.h"
-#include "offload/faults.h"
 #include "offload/globals.h"
 #include "offload/process.h"
 #include "offload/remote/job.h"
@@ -232,7 +231,7 @@ Device* device_for(omp::Thread* thread, int number) {
   int devices = device_count();
   if (TULLE_LIKELY(devices == 0)) {
     if (devices_asked_for() != nullptr && is_mandatory() && number != omp::kInitialDevice)
-      refuse("OMP_TARGET_OFFLOAD is mandatory, but there is no such device");
+      omp::refuse_host();
     omp::require_host(thread, number);
     return nullptr;
   }

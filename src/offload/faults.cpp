@@ -36,9 +36,4 @@ void refuse_reverse(const Device& device) {
   _exit(EXIT_FAILURE);
 }
 
-void refuse(const char* why) {
-  os::report("%s", why);
-  exit(EXIT_FAILURE);
-}
-
 }  // namespace tulle::offload

@@ -9,7 +9,6 @@ namespace tulle::offload {
 [[noreturn]] void not_present(const Device& device, const void* address, size_t bytes);
 [[noreturn]] void overlaps(const Device& device, const void* address, size_t bytes, const Mapping& other);
 [[noreturn]] void not_with_its_structure(const Device& device, const void* address, size_t bytes);
-[[noreturn]] void refuse(const char* why);
 // A region of the device asks for the host.
 [[noreturn]] void refuse_reverse(const Device& device);
 

@@ -12,9 +12,7 @@
 #include "os/clock.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
-#include "sched/durations.h"
 #include "sched/publish.h"
-#include "sched/settings.h"
 #include "sched/workers.h"
 
 namespace tulle::sched {
@@ -57,9 +55,8 @@ class Watched {
     EXPECT_EQ(read(gate_[0], &byte, 1), 1);
   }
 
-  bool is_stuck() const { return worker.stuck_at.load() == worker.steps.load(); }
   bool becomes_stuck_within(uint64_t patience) const {
-    return comes_true([this] { return is_stuck(); }, patience);
+    return comes_true([this] { return is_kept(&worker); }, patience);
   }
   bool ceases_to_be_stuck() const {
     return comes_true([this] { return worker.stuck_at.load() == UINT64_MAX; }, kPatience);
