@@ -48,6 +48,11 @@ bool leave_seat(Worker* w) {
   return false;
 }
 
+bool leave_seat_for(Worker* w, const Bubble* bubble) {
+  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
+  return (seat != nullptr && seat->bubble == bubble) || leave_seat(w);
+}
+
 void take_seat(Worker* w, Seat* seat) {
   if (w->seat.load(std::memory_order_relaxed) != seat && leave_seat(w))
     // An encountering thread that does not see it announces the bubble. Release: pairs with the monitor's load.

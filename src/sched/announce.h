@@ -30,5 +30,8 @@ void take_seat(Worker* worker, Seat* seat);
 // The worker is about to run something that does not belong to the seat that it polls, and polls none
 // from now on. False: the seat needs it now. The worker itself.
 bool leave_seat(Worker* worker);
+// The same before it runs an entity, or serves a bubble (null: what belongs to none). The seat's own it runs from there:
+// the region in force cannot end, and no other be published, before that has returned.
+bool leave_seat_for(Worker* worker, const Bubble* bubble);
 
 }  // namespace tulle::sched

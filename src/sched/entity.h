@@ -27,6 +27,7 @@
 
 namespace tulle::sched {
 
+struct Bubble;
 struct Worker;
 
 struct Entity {
@@ -35,6 +36,7 @@ struct Entity {
   Worker* home = nullptr;    // the foreign worker on whose OS thread's own stack it runs; null: none
   Frame* frame = nullptr;    // the one that runs
   uintptr_t tls = 0;         // base of its own TLS block, for good; 0: runs under its worker's
+  const Bubble* bubble = nullptr;  // that it is part of; fixed while a region lasts
 
   std::atomic<Frame*> innermost{nullptr};  // of its frames; W: the holder; R: others as a hint
   std::atomic<uintptr_t> mailbox{0};

@@ -44,13 +44,6 @@ void resume(Worker* w, Entity* entity) {
   switch_from_loop(w, ult);
 }
 
-// It serves the bubble of its own seat: the region in force there cannot end, and no other be
-// published, before that has returned.
-bool comes_back(Worker* w, const Bubble* bubble) {
-  Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
-  return bubble != nullptr && seat != nullptr && seat->bubble == bubble;
-}
-
 // Entry of every fresh stack: the worker's loop.
 void loop_entry(void* argument) {
   auto* mine = static_cast<memory::Stack*>(argument);
@@ -63,7 +56,7 @@ void loop_entry(void* argument) {
     if (TULLE_UNLIKELY(work.end)) leave_for_good(w, mine);
     w->busy.store(true, std::memory_order_relaxed);  // relaxed: the monitor may be a tick late
     count_step(w);
-    if (work.seat == nullptr && !comes_back(w, work.bubble) && !leave_seat(w)) {
+    if (work.seat == nullptr && !leave_seat_for(w, work.entity != nullptr ? work.entity->bubble : work.bubble)) {
       if (work.entity != nullptr) enqueue(work.entity);
       work.entity = nullptr;
       work.seat = w->seat.load(std::memory_order_relaxed);  // W: w itself

@@ -165,6 +165,14 @@ void resumed(const Ult& self) {
   ult::restore_exception_state(self.exceptions);
 }
 
+// What is ready on this worker; null: nothing, or its seat needs it.
+Entity* take_next(Worker* w) {
+  Entity* next = w->queue.pop_owner();
+  if (next == nullptr || leave_seat_for(w, next->bubble)) return next;
+  enqueue(next);
+  return nullptr;
+}
+
 bool prepare_loop(Worker* w) { return w->parked_loop != nullptr || park_fresh_loop(w); }
 
 bool ready_at_once(void*, Ult* ult) {
@@ -200,9 +208,8 @@ TULLE_NOINLINE void suspend(const Suspension& why) {
 
   Entity* next = nullptr;
   Ult* next_ult = nullptr;
-  if (w->queue.has_entities() && w->entities_last.load(std::memory_order_relaxed) == 0 && leave_seat(w))
-    while (next_ult == nullptr && (next = w->queue.pop_owner()) != nullptr)
-      next_ult = claim_for(w, next);
+  if (w->queue.has_entities() && w->entities_last.load(std::memory_order_relaxed) == 0)
+    while (next_ult == nullptr && (next = take_next(w)) != nullptr) next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
     OnReady on_ready = frame->on_ready;
     frame->on_ready = nullptr;  // nobody else can go on with a stack that stays in use

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Leaving and taking a seat against publication: src/sched/announce.cpp (set_seated, leave_seat,
  * take_seat), sleep in src/sched/idle.cpp, publish_members in src/omp/region/publish.cpp.
- * Two regions with one member at the seat. The publisher spins until it has run, so somebody else has
+ * Two regions with one member at the seat, which may suspend and goes on from the seat. The publisher spins until it has run, so somebody else has
  * to: the seat's worker if the publisher relied on it, or a worker that sees the bubble announced.
  * variant FALLBACK: without membarrier
  * variant RESERVED: the member is reserved for a worker that polls (src/sync/claim_range.h)
@@ -9,6 +9,7 @@
  * mutant NO_FENCE_SEATED: set_seated without its heavy fence
  * mutant NO_HOT_FENCE: FALLBACK, and leave_seat looks at `seated` without the hot fence
  * mutant SLEEPS_AT_SEAT: sleep does not look at the seat that it left
+ * mutant STAYS_FOR_OTHERS: what does not belong to the seat is run from there too
  * mutant STAYS_RESERVED: RESERVED, and what an absent worker does not take is not opened */
 #ifdef STAYS_RESERVED
 #define RESERVED
@@ -34,6 +35,7 @@
 
 bool announced; /* under the runqueue's lock; who looks there finds it */
 byte ran;
+bool suspended; /* the member, which its worker took: the region in force cannot end */
 
 inline set_seated(t, value) {
   load(t, SEATED, seen);
@@ -144,7 +146,11 @@ inline claim(t) {
   :: else
   fi;
   if
-  :: got -> ran++; got = 0
+  :: got -> if
+            :: ran++
+            :: suspended = true
+            fi;
+            got = 0
   :: else
   fi;
   word = 0
@@ -179,8 +185,13 @@ at_seat:
 end_at_seat:
   do
   :: left_in(memory[CLAIMS], seen_by(me, MARK)) -> claim(me) /* and take_seat, which finds the seat taken */
-  :: ran < 2 -> /* an entity waits that spins for ever */
+  :: suspended -> suspended = false; ran++ /* and leaves the seat not */
+  :: ran < 2 && !suspended -> /* an entity waits that spins for ever */
+#ifdef STAYS_FOR_OTHERS
+     gone = 1;
+#else
      leave_seat(me);
+#endif
      if
      :: gone -> goto over
      :: else -> claim(me)
@@ -195,7 +206,10 @@ end_at_seat:
      :: left_in(seen, seen_by(me, MARK))
      :: else ->
 end_asleep:
-        announced
+        if
+        :: announced
+        :: suspended
+        fi
      fi;
      seen = 0;
      claim(me);

@@ -149,6 +149,7 @@ bool make_seats(Team* team, uint32_t seats) {
 
 void add_member(Team* team, Thread* thread) {
   thread->team = team;
+  thread->bubble = team;
   thread->num = team->members_made;
   // Clang's code takes the thread that encountered a region and its member 0 for the same.
   if (thread->num == 0 && team->parent != nullptr) thread->gtid = team->parent->gtid;
