@@ -59,9 +59,9 @@ def per_operation(folder: Path, runtime: Path, case: str, **settings: str) -> fl
 
 
 def least_count(folder: Path, runtime: Path, case: str, bound: float, **settings: str) -> float:
-    """The least of up to eight counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
+    """The least of up to 24 counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
     counted = per_operation(folder, runtime, case, **settings)
-    for _ in range(7):
+    for _ in range(23):
         if counted <= bound:
             break
         counted = min(counted, per_operation(folder, runtime, case, **settings))
