@@ -73,7 +73,7 @@ const Worker* waits_for_help(const Worker* w) {
     Worker* other = all_workers[i].load(std::memory_order_relaxed);
     if (other == nullptr || other == w) continue;
     if (other->queue.has_stealable()) return other;
-    if (w->kind != WorkerKind::foreign && other->queue.has_open_bubble(w)) return other;
+    if (other->queue.has_open_bubble(w)) return other;
   }
   return nullptr;
 }

@@ -29,17 +29,22 @@ namespace tulle::sched {
 
 namespace {
 
-// Whoever steals for its own regions takes no bubble: those it opens itself.
+// A bubble stays where it is, so one that is another's by now is as well left there.
 TULLE_COLD Work steal_for_region(Worker* w) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count && steals_for_region(w); ++i) {
     Worker* victim = all_workers[i].load(std::memory_order_relaxed);
-    if (victim == nullptr || victim == w || (work.entity = victim->queue.steal_any()) == nullptr) continue;
+    if (victim == nullptr || victim == w) continue;
+    work.entity = victim->queue.steal_any();
+    if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
+    if (!work) continue;
     if (TULLE_LIKELY(steals_for_region(w))) return work;
-    victim->queue.push_ready(work.entity);
-    work.entity = nullptr;
-    arm_monitor();
+    if (work.entity != nullptr) {
+      victim->queue.push_ready(work.entity);
+      arm_monitor();
+    }
+    work = {};
   }
   return work;
 }
@@ -129,7 +134,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   }
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   if (reach == Reach::near) return work;
-  if (w->kind == WorkerKind::foreign) return some_entity_to_steal(w) ? steal_for_region(w) : work;
+  if (w->kind == WorkerKind::foreign) return steal_for_region(w);
   if (Seat* other = pointed_to(w); TULLE_UNLIKELY(other != nullptr)) {
     work.seat = leave_seat(w) ? other : seat;
     return work;
@@ -140,7 +145,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   return work;
 }
 
-// A foreign worker takes no bubble but its own. Whoever looked at one whose thread had come here found the name in use
+// Where other OS threads have regions too a foreign worker takes no bubble but its own. Whoever looked at one whose thread had come here found the name in use
 // that is given up by now, and may sleep.
 void offer_others_bubbles(const Worker* w) {
   os::hot_fence();  // the name before the looks; pairs with the sleepers' heavy fence

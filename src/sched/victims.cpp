@@ -70,14 +70,10 @@ const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
   return victims;
 }
 
-// Relaxed: who steals an entity asks once more, and the lock of its runqueue orders that after the attachment of
-// the OS thread whose region it would be of.
+// Relaxed: who steals asks once more, and the lock of the runqueue orders that after the attachment of the OS thread
+// whose region it would be of.
 bool steals_for_region(const Worker* w) {
   return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
-}
-
-bool some_entity_to_steal(const Worker* w) {
-  return another_offers(w, [](const Runqueue& queue) { return queue.has_stealable(); });
 }
 
 }  // namespace tulle::sched

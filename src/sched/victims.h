@@ -13,14 +13,13 @@ namespace tulle::sched {
 
 extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
 
-// A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others, and
-// an entity that it could take. Hints, without a lock.
+// A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others. A
+// hint.
 bool steals_for_region(const Worker* w);
-bool some_entity_to_steal(const Worker* w);
 
 // A hint: something that the worker could take lies at another one.
 inline bool something_for(const Worker* w) {
-  return w->kind != WorkerKind::foreign ? something_to_steal(w) : steals_for_region(w) && some_entity_to_steal(w);
+  return (w->kind != WorkerKind::foreign || steals_for_region(w)) && something_to_steal(w);
 }
 
 // Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
