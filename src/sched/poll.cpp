@@ -8,6 +8,8 @@
 
 namespace tulle::sched {
 
+std::atomic<uint32_t> workers_wanted{0};
+
 Patience::Patience() : yielded_(os::now()), end_(yielded_ + std::min(settings().spin_ns, durations::kPollOn)) {}
 
 bool Patience::lasts(const Worker* w) {

@@ -3,6 +3,9 @@
 // poll is the business of the worker's loop, after the ULT was suspended, unless it is dear to suspend.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+
 #include "arch/cpu.h"
 #include "os/clock.h"
 #include "sched/durations.h"
@@ -14,6 +17,13 @@
 
 namespace tulle::sched {
 
+// Members that must run at the same time wait for workers (omp/region/spinning.h). Relaxed, as all of it: a hint.
+extern std::atomic<uint32_t> workers_wanted;
+
+inline bool is_wanted(Worker* worker) {
+  return something_waits(worker) || workers_wanted.load(std::memory_order_relaxed) != 0;
+}
+
 template <class Done>
 bool poll_slow(Worker* worker, Done done) {
   uint64_t limit = settings().spin_ns;
@@ -23,7 +33,7 @@ bool poll_slow(Worker* worker, Done done) {
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return true;
-      if (something_waits(worker)) return false;
+      if (is_wanted(worker)) return false;
       arch::pause();
     }
   } while (os::now() - start < limit);
@@ -58,11 +68,11 @@ class Patience {
 template <class Done>
 TULLE_NOINLINE bool poll_on(Done done) {
   Worker* worker = current()->worker;  // no switch happens in here
-  if (something_waits(worker)) return false;
+  if (is_wanted(worker)) return false;
   for (Patience patience; patience.lasts(worker);)
     for (int i = 0; i < 32; ++i) {
       if (done()) return true;
-      if (something_waits(worker)) return false;
+      if (is_wanted(worker)) return false;
       arch::pause();
     }
   return false;
@@ -80,7 +90,7 @@ TULLE_NOINLINE bool poll_patiently(Done done, Seldom seldom, uint64_t grace) {
   const Worker* in_need = nullptr;
   const uint64_t start = os::now();
   for (uint64_t time = start, yielded = start; time - start < limit; time = os::now()) {
-    const bool waits = time - start < grace ? worker->queue.has_entities() : something_waits(worker);
+    const bool waits = time - start < grace ? worker->queue.has_entities() : is_wanted(worker);
     if (waits) return false;
     if (time - yielded >= durations::kYieldEvery) {
       // What others have just been given they take by themselves.

@@ -341,8 +341,8 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     if (caller != outer) nthreads = team_size(caller, request.num_threads);
     outer = caller;
   }
-  if (TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0))
-    nthreads = size_if_spinning(outer, request, nthreads);
+  const bool may_spin = TULLE_UNLIKELY(nthreads > 1 && outer->team->active_level > 0) && TULLE_UNLIKELY(some_spin());
+  if (TULLE_UNLIKELY(may_spin)) nthreads = size_if_spinning(outer, request, nthreads);
   const Icv* icv = outer->task()->icv;
   bool limited = nthreads > 1 && icv->thread_limit != kUnlimitedThreads;
   if (TULLE_UNLIKELY(limited)) nthreads = reserve_threads(outer, nthreads);
@@ -387,11 +387,12 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
     if (TULLE_UNLIKELY(team->placed)) place_team(team, outer, primary);
     return primary;
   }
+  if (TULLE_UNLIKELY(may_spin)) enter_gang(team);
   if (publish_members(team)) return primary;
   team->announced.store(true, std::memory_order_relaxed);
   sched::announce(team, team->holder.load(std::memory_order_relaxed));  // W: begin_primary
   team->waking.begin(seat_range(team), nthreads);
-  start_together_if_spinning(team);
+  if (TULLE_UNLIKELY(some_spin())) start_together_if_spinning(team);
   return primary;
 }
 
@@ -433,6 +434,7 @@ void join() {
   if (team->announced.load(std::memory_order_relaxed)) {
     sched::withdraw(team);
     team->announced.store(false, std::memory_order_relaxed);
+    if (TULLE_UNLIKELY(team->gang != 0)) leave_gang(team);
     if (team->may_reopen.load(std::memory_order_relaxed))
       team->may_reopen.store(false, std::memory_order_relaxed);
     if (TULLE_UNLIKELY(team->tasks.burst.load(std::memory_order_relaxed))) leave_burst(primary);

@@ -105,7 +105,9 @@ void child_after_fork() {
     outer->worker = thread->worker;
     if (outer->home != thread->worker) outer->home = nullptr;
     forget_announcement(outer->team);
+    outer->team->gang = 0;
   }
+  forget_gangs();
   recount_reserved(thread);
 }
 

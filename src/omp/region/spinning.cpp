@@ -5,11 +5,19 @@
 #include <atomic>
 
 #include "arch/cpu.h"
+#include "omp/region/publish.h"
+#include "omp/task/task_wait.h"
 #include "omp/thread/asked_size.h"
 #include "omp/thread/team.h"
+#include "os/clock.h"
+#include "sched/durations.h"
+#include "sched/poll.h"
 #include "sched/spares.h"
+#include "sched/workers.h"
 
 namespace tulle::omp {
+
+std::atomic<uint32_t> known_spinners{0};
 
 namespace {
 
@@ -26,21 +34,23 @@ struct Spinner {
 
 // First come first; only ever added.
 Spinner spinners[kRoom];
-std::atomic<uint32_t> count{0};
+
+// Workers that gangs have been promised. Relaxed: a hint.
+std::atomic<uint32_t> engaged{0};
 
 Spinner* find(const void* code) {
-  uint32_t known = count.load(std::memory_order_acquire);  // pairs with note_spinning
+  uint32_t known = known_spinners.load(std::memory_order_acquire);  // pairs with note_spinning
   for (uint32_t i = 0; i < known; ++i)
     if (spinners[i].code.load(std::memory_order_relaxed) == code) return &spinners[i];
   return nullptr;
 }
 
 Spinner* add(const void* code) {
-  uint32_t known = count.load(std::memory_order_relaxed);
+  uint32_t known = known_spinners.load(std::memory_order_relaxed);
   if (known == kRoom) return nullptr;
   spinners[known].code.store(code, std::memory_order_relaxed);
   spinners[known].asks = has_asked_size(code);
-  count.store(known + 1, std::memory_order_release);
+  known_spinners.store(known + 1, std::memory_order_release);
   return &spinners[known];
 }
 
@@ -50,6 +60,33 @@ bool use_trust(Spinner* spinner) {
   if (left == 0) return false;
   spinner->left.store(left - 1, std::memory_order_relaxed);
   return true;
+}
+
+bool engage(uint32_t more, uint32_t workers) {
+  uint32_t seen = engaged.load(std::memory_order_relaxed);
+  while (seen + more <= workers)
+    if (engaged.compare_exchange_weak(seen, seen + more, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+bool all_taken(const Team* team) {
+  const sched::Seat* seats = seats_of(team);
+  for (uint32_t i = 0; i < seat_count(team); ++i)
+    if (seats[i].left() != 0) return false;
+  return true;
+}
+
+// Waits for a moment.
+bool all_come(const Team* team) {
+  sched::workers_wanted.fetch_add(1, std::memory_order_relaxed);
+  bool taken = false;
+  for (const uint64_t start = os::now(); !taken && os::now() - start < sched::durations::kGangGrace;)
+    for (int round = 0; !taken && round < 32; ++round) {
+      arch::pause();
+      taken = all_taken(team);
+    }
+  sched::workers_wanted.fetch_sub(1, std::memory_order_relaxed);
+  return taken;
 }
 
 }  // namespace
@@ -72,7 +109,7 @@ void note_spinning(sched::Entity* entity) {
 bool is_known_to_spin(const Team* team) { return find(team->code) != nullptr; }
 
 uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t n) {
-  if (count.load(std::memory_order_relaxed) == 0 || icv_of(outer).sizes_fixed) return n;
+  if (icv_of(outer).sizes_fixed) return n;
   const void* code =
       request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
   const Spinner* spinner = find(code);
@@ -80,10 +117,29 @@ uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t 
 }
 
 void start_together_if_spinning(Team* team) {
-  if (TULLE_LIKELY(count.load(std::memory_order_relaxed) == 0)) return;
   Spinner* spinner = find(team->code);
-  if (spinner != nullptr && use_trust(spinner))
-    sched::call_spares(team->nthreads - team->seats_used.load(std::memory_order_relaxed));
+  if (spinner == nullptr || (team->gang != 0 && all_come(team))) return;
+  if (use_trust(spinner)) sched::call_spares(team->nthreads - team->seats_used.load(std::memory_order_relaxed));
+}
+
+void enter_gang(Team* team) {
+  const Spinner* spinner = find(team->code);
+  const uint32_t workers = static_cast<uint32_t>(sched::pool_size_now()) + 1;
+  if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) == 0 || team->nthreads > workers) return;
+  const uint64_t start = os::now();
+  while (!engage(team->nthreads, workers))
+    if (os::now() - start > sched::durations::kGangPatience || !give_way()) return;
+  team->gang = team->nthreads;
+}
+
+void leave_gang(Team* team) {
+  engaged.fetch_sub(team->gang, std::memory_order_relaxed);
+  team->gang = 0;
+}
+
+void forget_gangs() {
+  engaged.store(0, std::memory_order_relaxed);
+  sched::workers_wanted.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace tulle::omp

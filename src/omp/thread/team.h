@@ -82,6 +82,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t ran_by_parent = 0;  // members that the encountering thread called itself
   uint32_t to_finish = 0;      // what the seats' counts of ended members and these come to at the join
   uint32_t reserved = 0;       // of the threads that thread-limit-var leaves the contention group
+  uint32_t gang = 0;           // workers that were promised to it (omp/region/spinning.h)
   // Where members' counts stand at the begin of the region: all members meet the same constructs,
   // so the counts go on from region to region and nothing has to be reset.
   uint32_t first[kCounts] = {1, 0, 0};
