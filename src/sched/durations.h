@@ -20,7 +20,7 @@ inline constexpr uint64_t kPoll = 20000;
 // they are a twentieth of the wait.
 inline constexpr uint64_t kPollOn = 200000;
 // A lock's holder may want its line once more: looks seldom at first, pauses between two.
-inline constexpr int kPatientRounds = 16;
+inline constexpr int kPatientRounds = 3;
 inline constexpr int kPausesBetween = 4;
 // The join leaves a member to a worker that polls for it so many pauses: as long as a claim takes.
 inline constexpr int kGraceRounds = 100;
