@@ -202,7 +202,7 @@ def write_results(options: argparse.Namespace, document: dict, found: list, runt
     record.write(path, document)
     print(f"results: {path}")
     if options.record:
-        kept = {key: document[key] for key in ("date", "machine", "versions", "settings", "summary")}
+        kept = {key: document[key] for key in ("date", "machine", "versions", "settings", "summary", "tables")}
         record.write(ROOT / "docs" / "bench" / "summary.json", kept)
     if not options.json and found:
         from harness import report
@@ -224,7 +224,7 @@ def main() -> int:
         return 0
     options.build = options.build.resolve()
     venv.enter(options.build)
-    from harness import peers, record, resume, summary, terminal
+    from harness import graph_tables, peers, record, resume, summary, terminal
 
     selected = scenarios.select(options.only)
     runtimes, missing = peers.select(options.runtimes, options.build, options.tulle)
@@ -250,7 +250,9 @@ def main() -> int:
     begin = time.monotonic()
     measure(found, runtimes, settings, ours, earlier)
     terminal.print_table(found, runtimes, ours)
-    document = record.document(found, runtimes, settings, ours, time.monotonic() - begin)
+    tables = graph_tables.of_run(found, next((r for r in runtimes if r.name == ours), None), settings.quick)
+    print("".join(f"\n{table.text()}\n" for table in tables), end="")
+    document = record.document(found, runtimes, settings, ours, time.monotonic() - begin, tables)
     write_results(options, document, found, runtimes, ours)
     return 1 if any(fails(row, ours) for row in found) else 0
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../include/tulle/graph.h"
-#include "../../include/tulle/task_graph.h"
+#include "tulle/graph.h"
+#include "tulle/task_graph.h"
 
 // --- counted memory ---
 

@@ -44,6 +44,11 @@ def programs() -> dict[str, Program]:
     return found
 
 
+def include_options() -> list[str]:
+    """The headers of include/tulle: beside the sources, or where they are installed with this."""
+    return [f"-I{ROOT.parent / 'include'}", f"-I{ROOT.parents[2] / 'include'}"]
+
+
 def driver(compiler: str) -> str:
     return COMPILERS[compiler][".c"][0]
 
@@ -71,7 +76,7 @@ def _compile(build: Path, compiler: str, program: Program) -> str:
         return ""
     folder = build / "bench" / compiler / "objects" / program.name
     folder.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{path}" for path in program.folders]
+    includes = [f"-I{path}" for path in program.folders] + include_options()
     objects, kinds = [], set()
     for source in program.sources():
         kind = source.suffix

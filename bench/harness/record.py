@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The JSON behind the report: machine, versions, settings, every sample, and the summary."""
+import dataclasses
 import datetime
 import json
 import os
 import platform
 from pathlib import Path
 
-from . import peers, summary
+from . import graph_tables, peers, summary
 from .resume import print_of
 from .rounds import Row, Settings
 
@@ -21,7 +22,8 @@ def machine() -> dict:
             "libc": " ".join(platform.libc_ver())}
 
 
-def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings, ours: str, seconds: float) -> dict:
+def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings, ours: str, seconds: float,
+             tables: list[graph_tables.Table]) -> dict:
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(),
@@ -33,6 +35,7 @@ def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings,
                      "seconds": round(seconds)},
         "rows": [_row(row, ours) for row in rows],
         "summary": [summary.summarise(row, ours) for row in rows],
+        "tables": [dataclasses.asdict(table) for table in tables],
     }
 
 

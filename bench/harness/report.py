@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jinja2
 
-from . import families, plots, summary
+from . import families, graph_tables, plots, summary
 from .rounds import Measurement, Row
 from .terminal import amount, bounds_text
 
@@ -48,6 +48,7 @@ class Chapter:
     family: families.Family
     figures: list[Figure] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
+    tables: list[dict] = field(default_factory=list)
 
 
 def _shown_notes(row: Row) -> list[str]:
@@ -185,6 +186,8 @@ def _overview(chapters: list[Chapter], rows: list[Row], ours: str) -> str:
 def write(folder: Path, rows: list[Row], names: list[str], ours: str, document: dict) -> Path:
     groups = dict.fromkeys(r.scenario.group for r in rows)
     chapters = [_chapter(g, [r for r in rows if r.scenario.group == g], names, ours) for g in groups]
+    if document["tables"]:
+        next(chapter for chapter in chapters if chapter.group in graph_tables.GROUPS).tables = document["tables"]
     table = [_table_row(r, names, ours) for r in rows]
     verdicts = collections.Counter(entry["verdict"] for entry in document["summary"])
     behind = sorted((row for row in table if row["verdict"] == "behind"),

@@ -147,9 +147,16 @@ def _graphs() -> list[Scenario]:
     return found
 
 
-def _ways(*names: str) -> list[str]:
-    """The same without finding dependences anew: recorded, built by hand; and without any."""
-    return [f"{name}_{way}" for name in names for way in ("closed", "built", "tasks", "loops")]
+def _grains(program: str, grains: tuple[int, ...], quick: int) -> list[Scenario]:
+    """Tasks with dependences at the paper's grains; without finding them anew (recorded, built by hand, by itself);
+    and without any."""
+    found = _work(program, [f"{program}_{n}" for n in grains], (1, 2, 36), (f"{program}_{quick}",))
+    for n in grains:
+        ways = [f"{program}_{n}_{way}" for way in ("closed", "built", "tasks", "loops")]
+        found += _work(program, ways, (2,))
+        found.append(Scenario(f"{program}_{n}_auto", program, program, ("--case", f"{program}_{n}"), threads=(2,),
+                              quick=False, controls=(("TULLE_TASK_GRAPH", "auto"),)))
+    return found
 
 
 def _with_cut_offs() -> list[Scenario]:
@@ -178,12 +185,8 @@ def _workloads() -> list[Scenario]:
         *_patterns(),
         *_grain(),
         *_work("taskmem", ["memory_live_task", "memory_suspended_task"], (2,)),
-        *_work("cholesky", [f"cholesky_{n}" for n in (4, 20, 120, 816, 5984)], (1, 2, 36),
-               ("cholesky_816",)),
-        *_work("cholesky", _ways("cholesky_5984", "cholesky_816"), (2,)),
-        *_work("pathfinding", [f"pathfinding_{n}" for n in (16, 64, 256, 1024, 4096)], (1, 2, 36),
-               ("pathfinding_1024",)),
-        *_work("pathfinding", _ways("pathfinding_4096", "pathfinding_1024"), (2,)),
+        *_grains("cholesky", (4, 20, 120, 816, 5984), 816),
+        *_grains("pathfinding", (16, 64, 256, 1024, 4096), 1024),
         *_graphs(),
         *_work("bots", ["bots_" + b for b in bots], (1, 2, 36), ("bots_sort", "bots_nqueens")),
     ]

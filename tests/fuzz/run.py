@@ -18,9 +18,10 @@ import tempfile
 import time
 
 import generate
-from settings import BATCH, known_policies, settings_of
+from settings import BATCH, GRAPHS_IN_FILE, known_policies, settings_of
 
 HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = HERE.parent.parent / 'include'
 
 
 class Fuzzer:
@@ -41,7 +42,7 @@ class Fuzzer:
         program = source.with_suffix('')
         source.write_text(generate.source(numbers, settings.language, settings.compiler,
                                           settings.thread_locals, omitted))
-        command = settings.command() + [f'-I{HERE}', str(source), '-o', str(program)]
+        command = settings.command() + [f'-I{HERE}', f'-I{INCLUDE}', str(source), '-o', str(program)]
         built = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if built.returncode != 0:
             print(f'seeds {numbers[0]}..{numbers[-1]}: {command[0]} fails\n{built.stderr[:400]}')
@@ -49,9 +50,23 @@ class Fuzzer:
         return program
 
     def run(self, program, settings, seed=None, rounds=None, own_runtime=False):
-        """None, or how it failed."""
+        """None, or how it failed; twice where the first run writes down graphs that the second one replays."""
+        if settings.environment.get('TULLE_TASK_GRAPH') != GRAPHS_IN_FILE:
+            return self.run_once(program, settings.environment, settings, seed, rounds, own_runtime)
+        file = program.with_suffix('.graphs')
+        file.unlink(missing_ok=True)
+        for mode in ('record', 'replay'):
+            environment = settings.environment | {'TULLE_TASK_GRAPH': f'{mode}:{file}'}
+            text = self.run_once(program, environment, settings, seed, rounds, own_runtime)
+            if text is None and mode == 'record' and not own_runtime and not file.exists():
+                return 'no graphs were written down'
+            if text is not None:
+                return text
+        return None
+
+    def run_once(self, program, variables, settings, seed, rounds, own_runtime):
         a = self.arguments
-        environment = dict(os.environ, **settings.environment)
+        environment = dict(os.environ, **variables)
         environment.pop('LD_LIBRARY_PATH', None)
         if not own_runtime:
             environment['LD_LIBRARY_PATH'] = a.runtime

@@ -12,6 +12,8 @@ from program import FIRST_TO_OFFLOAD
 
 BATCH = 40
 GRAPHS_FROM = 3_000_000  # seeds whose programs repeat graphs, some of them with replay
+REGIONS = range(3_500_000, 4_000_000)  # and some of which say so, or leave them in a file for a second run
+GRAPHS_IN_FILE = 'record:, replay:'  # of TULLE_TASK_GRAPH: two runs, with the file between them
 COMPILERS = {('gcc', 'c'): ['gcc'], ('gcc', 'c++'): ['g++', '-std=c++20'],
              ('clang', 'c'): ['clang-22'], ('clang', 'c++'): ['clang++-22', '-std=c++20']}
 THREADS = ((2, 16), (4, 1), (3, 16), (4, 8), (2, 5), (16, 4, 2))
@@ -87,6 +89,9 @@ def settings_of(number, policies, compiler=None):
         environment['TULLE_TARGET_WAIT'] = chance.choice(('BLOCK_NO_OS', 'BLOCK_NO_OS', 'BLOCK_OS', 'NO_BLOCK'))
     if number >= GRAPHS_FROM:
         environment['TULLE_TASK_GRAPH'] = chance.choice(('auto', 'auto', 'auto', 'off'))
+    if number in REGIONS:
+        environment['TULLE_TASK_GRAPH'] = chance.choice(('auto', 'off', GRAPHS_IN_FILE, GRAPHS_IN_FILE))
+        environment['OMP_CANCELLATION'] = chance.choice(('true', 'false', 'false'))  # of which no region is replayed
     return Settings(maps=number >= FIRST_TO_OFFLOAD, compiler=compiler or ('gcc', 'clang')[batch % 2],
                     language=('c', 'c++')[batch // 2 % 2],
                     optimise=chance.choice(('-O0', '-O0', '-O0', '-O1')),

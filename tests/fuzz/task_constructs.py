@@ -2,7 +2,7 @@
 """Explicit tasks in all their forms."""
 
 from program import Construct, construct, grow
-from settings import GRAPHS_FROM
+from settings import GRAPHS_FROM, REGIONS
 
 
 class OfTasks(Construct):
@@ -238,6 +238,46 @@ class RepeatedGraph(Depend):
         out.pragma('taskwait')
         out.add(self.slot, f'{d}[0] + {d}[1] * 3 + {d}[2] * 5 + {d}[3] * 7')
         out.close()
+        out.close()
+
+
+@construct(12)
+class GraphRegion(RepeatedGraph):
+    """The same graph again and again, as a region that says so; in the end it is forgotten."""
+    @classmethod
+    def fits(cls, seed, scope):
+        return seed.number in REGIONS and super().fits(seed, scope)
+
+    def choose(self, seed, scope):
+        super().choose(seed, scope)
+        # What is read between tasks is read in the first repetition alone.
+        self.steps = [step[:-1] + (False,) for step in self.steps]
+        self.waits = [seed.chance(0.1) for _ in self.steps]
+        self.forgets = seed.pick(0, 0, 3)
+
+    def emit(self, out):
+        d, r = self.name('d'), self.name('r')
+        out.open()
+        out.put(f'uint64_t {d}[4];')
+        if out.parallel:
+            out.put(f'const int {d}g = new_graph();')
+        out.open(f'for (int {r} = 0; {r} < {self.times}; {r}++)')
+        out.put(f'for (int i = 0; i < 4; i++) {d}[i] = (uint64_t)(i + {r});')
+        if out.parallel and self.forgets:
+            out.put(f'if ({r} == {self.forgets}) tulle_graph_forget({d}g);')
+        out.open(f'if (tulle_graph_begin({d}g))' if out.parallel else '')
+        for number, step in enumerate(self.steps):
+            self.task(out, step, number)
+            if self.waits[number]:
+                out.pragma('taskwait')
+        out.close()
+        if out.parallel:
+            out.put('tulle_graph_end();')
+        out.pragma('taskwait')
+        out.add(self.slot, f'{d}[0] + {d}[1] * 3 + {d}[2] * 5 + {d}[3] * 7')
+        out.close()
+        if out.parallel:
+            out.put(f'tulle_graph_forget({d}g);')
         out.close()
 
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../include/tulle/graph.h"
-#include "../../../include/tulle/task_graph.h"
+#include "tulle/graph.h"
+#include "tulle/task_graph.h"
 #include "measure.h"
 
 enum { ORDER = 384, MOST_TILES = 32 };

@@ -4,7 +4,7 @@
 // each repetition; the time is that of one task. `_closed` says where the graph is recorded and replayed.
 #include <stdlib.h>
 
-#include "../../../include/tulle/graph.h"
+#include "tulle/graph.h"
 #include "measure.h"
 
 enum { SIDE = 32, TILES = 32, BLOCKS = 16 };

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <new>
@@ -174,7 +175,10 @@ bool write_file(const char* path, std::span<const char> bytes) {
 bool read_file(const char* path, Array<char>& bytes) {
   FILE* file = fopen(path, "re");
   if (file == nullptr) return false;
-  constexpr size_t kPiece = 64 * 1024;
+  // By pieces, and in the end no more than there is: a graph is to take little memory.
+  constexpr size_t kPiece = 4 * 1024;
+  struct stat about;
+  if (fstat(fileno(file), &about) == 0 && about.st_size > 0) bytes.reserve(static_cast<size_t>(about.st_size) + kPiece);
   size_t size = 0, got = 1;
   while (got != 0 && bytes.resize(size + kPiece)) {
     got = fread(bytes.data() + size, 1, kPiece, file);

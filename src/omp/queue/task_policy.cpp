@@ -23,7 +23,7 @@ constexpr uint32_t kQueuedDeep = 2;
 TULLE_HELD_AT_FORK sync::Spinlock setting;
 bool set TULLE_GUARDED_BY(setting) = false;
 std::atomic<bool> waits_outside{false};  // W: under `setting`; R: any, relaxed: who looks late waits as before
-bool recordings TULLE_GUARDED_BY(setting) = false;
+uint32_t lookers TULLE_GUARDED_BY(setting) = 0;
 bool observed TULLE_GUARDED_BY(setting) = false;
 
 void fill(TaskPolicy& policy, uint32_t limit) {
@@ -75,7 +75,7 @@ void set_task_policies() {
   uint32_t bits = kTaskExplicit;
   if (routed) bits |= kTaskRouted;
   if (icv.cancellation.value) bits |= kTaskCancellable;
-  if (recordings) bits |= kTaskLookedAt;
+  if (lookers != 0) bits |= kTaskLookedAt;
   if (observed) bits |= kTaskObserved;
   set_looked_at(policies.bits, bits);
 
@@ -95,10 +95,9 @@ void set_task_policies() {
   if (expects_waits_outside()) never_call_shallow(adaptive);
 }
 
-void note_recordings(bool any) {
+void look_at_tasks(bool begins) {
   sync::Guard guard(setting);
-  recordings = any;
-  set_bit(kTaskLookedAt, any);
+  if (begins ? lookers++ == 0 : --lookers == 0) set_bit(kTaskLookedAt, begins);
 }
 
 void observe_tasks(bool any) {

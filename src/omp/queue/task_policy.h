@@ -44,8 +44,9 @@ extern TaskPolicies task_policies;
 
 void set_task_policies();
 
-// Some thread records a graph of tasks (omp/replay), or none does any more.
-void note_recordings(bool any);
+// Somebody records a graph of tasks (omp/replay) or goes through one that comes from a file (task/repeat.h), and sees each
+// task, or does so no more.
+void look_at_tasks(bool begins);
 
 // Tools are told of explicit tasks, or are not any more.
 void observe_tasks(bool observed);

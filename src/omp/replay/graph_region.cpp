@@ -8,11 +8,9 @@
 #include "omp/replay/graph_replay.h"
 #include "omp/task/depend.h"
 #include "omp/task/depend_table.h"
-#include "omp/task/graph_mode.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_wait.h"
 #include "os/report.h"
-#include "sync/spinlock.h"
 
 namespace tulle::omp {
 
@@ -31,14 +29,10 @@ struct GraphRegion : ChildrenObserver {
   GraphRecording recording;
 };
 
-TULLE_HELD_AT_FORK sync::Spinlock counting;
-
-// Makers of tasks look at it from the first recording on, until the last.
-void count_recordings(int32_t more) {
-  sync::Guard guard(counting);
-  uint32_t count = graph_recordings.load(std::memory_order_relaxed) + static_cast<uint32_t>(more);
-  graph_recordings.store(count, std::memory_order_relaxed);
-  note_recordings(count != 0 || graph_mode == GraphMode::record);
+// Makers of tasks look at the number from the first recording on, until the last.
+void count_recordings(bool begins) {
+  graph_recordings.fetch_add(begins ? 1u : static_cast<uint32_t>(-1), std::memory_order_relaxed);
+  look_at_tasks(begins);
 }
 
 // The innermost one of the current task; null: none.
@@ -52,7 +46,7 @@ void begin_recording(Thread* thread, GraphRegion* region) {
   region->records = true;
   region->pool = &thread->team->tasks;
   region->pool->recorded.fetch_add(1, std::memory_order_relaxed);  // its own thread looks
-  count_recordings(1);
+  count_recordings(true);
   // Tasks that can be cancelled run or do not run.
   if (global_icv().cancellation.value) region->recording.leave_out("OMP_CANCELLATION is on");
 }
@@ -60,7 +54,7 @@ void begin_recording(Thread* thread, GraphRegion* region) {
 void end_recording(GraphRegion* region) {
   const char* why = nullptr;
   ClosedGraph* graph = region->recording.finish(&why);
-  count_recordings(-1);
+  count_recordings(false);
   region->pool->recorded.fetch_sub(1, std::memory_order_relaxed);
   keep_graph(region->name, graph, why);
 }

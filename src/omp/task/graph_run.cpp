@@ -51,17 +51,19 @@ void GraphRun::leave_graph() {
   if (anew_) graph_->addresses_known = at_end();
 }
 
-bool GraphRun::add_name(uintptr_t address) {
-  if (2 * (named_ + 1) > names_.size()) {
-    Array<uintptr_t> larger;
-    if (!larger.resize(names_.empty() ? kFewestNames : 2 * names_.size())) return false;
-    names_.swap(larger);
-    for (uint32_t i = 0; i < named_; ++i) add_name(addresses_[i]);
+// False: the address has a number already, or there is no memory.
+bool GraphRun::add_name(uint32_t number) {
+  if (2 * (number + 1) > names_.size()) {
+    size_t size = names_.empty() ? kFewestNames : 2 * names_.size();
+    Array<uint32_t>().swap(names_);  // first: the larger one need not lie beside it
+    if (!names_.resize(size)) return false;
+    for (uint32_t i = 0; i < number; ++i) add_name(i);
   }
+  uintptr_t address = addresses_[number];
   size_t at = golden_hash(uint64_t{address}) >> 20 & (names_.size() - 1);
   for (; names_[at] != 0; at = (at + 1) & (names_.size() - 1))
-    if (names_[at] == address) return false;
-  names_[at] = address;
+    if (addresses_[names_[at] - 1] == address) return false;
+  names_[at] = number + 1;
   return true;
 }
 
@@ -69,15 +71,14 @@ bool GraphRun::add_name(uintptr_t address) {
 bool GraphRun::begin_to_name_anew() {
   anew_ = true;
   graph_->addresses_known = false;
-  uint32_t named = named_;
-  for (named_ = 0; named_ < named; ++named_)
-    if (!add_name(addresses_[named_])) return false;
+  for (uint32_t i = 0; i < named_; ++i)
+    if (!add_name(i)) return false;
   return true;
 }
 
 bool GraphRun::name_anew(uint32_t number, uintptr_t address) {
-  if (!add_name(address)) return false;  // it has another number
   addresses_[number] = address;
+  if (!add_name(number)) return false;  // it has another number
   ++named_;
   return true;
 }

@@ -72,7 +72,7 @@ class GraphRun {
   bool names(PatternItem item, uintptr_t address);
   bool name_anew(uint32_t number, uintptr_t address);
   bool begin_to_name_anew();
-  bool add_name(uintptr_t address);
+  bool add_name(uint32_t number);
   void announce_stop();
   bool attach(uint32_t task, DependenceNode* node);
   std::span<const PatternItem> items_of(uint32_t task) const { return graph_->items_of(task); }
@@ -82,7 +82,7 @@ class GraphRun {
   GraphSlot* slots_;
   DependenceNode** nodes_ = nullptr;  // by task, under lock_; once stopped
   uintptr_t* addresses_;              // by number
-  Array<uintptr_t> names_;            // a hash table of addresses_[0, named_), where they are new
+  Array<uint32_t> names_;             // a hash table of addresses_[0, named_), where they are new: a number and 1
   uint32_t next_ = 0;                 // task
   uint32_t entered_ = 0;  // tasks below may be alive
   uint32_t count_ = 0;    // that were entered

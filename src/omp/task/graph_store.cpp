@@ -139,7 +139,7 @@ bool open_graph_store() {
     load(stored);
     mode = graphs != nullptr ? GraphMode::replay : GraphMode::off;
   }
-  if (mode == GraphMode::record) note_recordings(true);
+  if (mode == GraphMode::record) look_at_tasks(true);
   graph_mode.store(mode, std::memory_order_relaxed);
   return mode != GraphMode::off;
 }

@@ -6,6 +6,7 @@
 #include "omp/task/graph_run.h"
 #include "omp/task/graph_store.h"
 #include "omp/task/task.h"
+#include "omp/task/task_bare.h"
 #include "sync/spinlock.h"
 
 namespace tulle::omp {
@@ -96,20 +97,28 @@ Phase* begin_phase(Thread* thread, const void* code) {
   phase->watches = plan.watches;
   if (plan.graph != nullptr) {
     phase->run = GraphRun::make(plan.graph);
-    if (phase->run == nullptr) give_back_graph(plan.graph, true);
+    if (phase->run == nullptr)
+      give_back_graph(plan.graph, true);
+    else if (graph_mode == GraphMode::replay)
+      look_at_tasks(true);
   } else if (plan.records) {
     begin_recording(phase);
   }
   return phase;
 }
 
+// The phase of the table, unless all of its tasks were awaited.
+Phase*& live_phase(const Thread* thread, DependenceTable* table) {
+  if (table->phase != nullptr && table->phase->barrier != thread->next_barrier) {
+    end_phase(table->phase);
+    table->phase = nullptr;
+  }
+  return table->phase;
+}
+
 // The phase to which the current task's next child belongs.
 Phase* phase_for(Thread* thread, const void* code) {
-  Phase*& phase = table_for_children(thread)->phase;
-  if (phase != nullptr && phase->barrier != thread->next_barrier) {
-    end_phase(phase);
-    phase = nullptr;
-  }
+  Phase*& phase = live_phase(thread, table_for_children(thread));
   if (phase == nullptr) phase = begin_phase(thread, code);
   return phase;
 }
@@ -118,6 +127,13 @@ Phase* phase_for(Thread* thread, const void* code) {
 
 Phase::~Phase() {
   if (recording != nullptr) destroy(recording);
+}
+
+bool pass_goes_on(Thread* thread) {
+  Task* task = thread->task();
+  if (graph_mode != GraphMode::replay || is_bare(task) || task->table == nullptr) return false;
+  const Phase* phase = live_phase(thread, task->table);
+  return phase != nullptr && phase->run != nullptr && phase->as_recorded && !phase->run->at_end();
 }
 
 Entrance see_task(Thread* thread, const void* code, std::span<const Dependence> list) {
@@ -148,6 +164,7 @@ void end_phase(Phase* phase) {
     count_replayed(phase->run->entered());
     bool same = phase->as_recorded && phase->run->at_end();
     GraphRun::free(phase->run);
+    if (graph_mode == GraphMode::replay) look_at_tasks(false);
     give_back_graph(graph, same);
   } else if (phase->recording != nullptr) {
     end_recording(phase);

@@ -19,6 +19,10 @@ struct Phase;
 // Each task with dependences is to be seen, though it could be called at once.
 inline bool graphs_see_all() { return graphs_repeat() && graph_mode == GraphMode::record; }
 
+// A graph from a file is to take the place of the dependences, so that none of a pass's tasks is called unseen, however
+// short it is.
+bool pass_goes_on(Thread* thread);
+
 // A child of the current task, which says this, is about to be entered into the table. In a pass: through it, and
 // `run->enter()` is due; else as ever. `stops`: a pass that ends here, whose live tasks are to be entered first.
 struct Entrance {

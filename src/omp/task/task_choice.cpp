@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "arch/cpu.h"
-#include "omp/task/graph_mode.h"
+#include "omp/task/repeat.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_wait.h"
 #include "sched/durations.h"
@@ -155,7 +155,7 @@ bool by_length(const Thread* thread) {
 }
 
 bool depends_on_nothing(Thread* thread, uint16_t site) {
-  if (graphs_repeat() && graph_mode == GraphMode::record) return false;
+  if (graphs_repeat() && (graphs_see_all() || pass_goes_on(thread))) return false;
   if (has_no_children(thread)) return true;
   if (!by_length(thread)) return false;
   MakerCosts* maker = &queue_for(thread)->maker;

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "omp/queue/task_policy.h"
+#include "omp/task/graph_mode.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_ready.h"
 #include "omp/task/task_run.h"
@@ -26,6 +27,7 @@ namespace {
 namespace durations = sched::durations;
 
 constexpr uint32_t kLimitEvery = 64;  // tasks between two looks at the limit, a sum over all queues
+constexpr uint32_t kLowLimitEvery = 16;  // where the limit is no larger than that
 constexpr uint32_t kMostWaiting = 64;  // makers of a team that wait for consumers, each on a stack
 
 // While nothing is finished makers go on by a step each time their patience ends: by 100,000 tasks a
@@ -33,12 +35,14 @@ constexpr uint32_t kMostWaiting = 64;  // makers of a team that wait for consume
 // finished may be of others who make as many.
 constexpr uint64_t kFirstStep = TaskPool::kFirstStepBeyond, kLongestStep = 1024;
 
-// Whoever records a graph wants it to take the place of the tasks: few are alive beside it.
-constexpr uint32_t kLimitRecorded = 64;
+// Whoever records a graph, or brings one in a file, wants it to take the place of the tasks: few are alive beside it.
+constexpr uint32_t kLimitRecorded = 64, kLimitReplayedOfThread = 8;
 
 // Relaxed: a recorder looks at its own mark, others may hold back or not.
-uint32_t limit_of(const TaskPool& tasks, uint32_t limit) {
-  return tasks.recorded.load(std::memory_order_relaxed) == 0 ? limit : std::min(limit, kLimitRecorded);
+uint32_t limit_of(const Team* team, uint32_t limit) {
+  if (team->tasks.recorded.load(std::memory_order_relaxed) != 0) return std::min(limit, kLimitRecorded);
+  if (TULLE_LIKELY(graph_mode.load(std::memory_order_relaxed) != GraphMode::replay)) return limit;
+  return std::min(limit, std::max(kLimitRecorded, kLimitReplayedOfThread * team->nthreads));
 }
 
 // Tasks with dependences stand in no queue that could be full, so the limit alone bounds them.
@@ -46,14 +50,14 @@ bool at_limit(Thread* thread, uint32_t limit) {
   TaskQueue* queue = queue_for(thread);
   TaskPool& tasks = thread->team->tasks;
   if (++queue->unlooked < kLimitEvery) return false;
-  limit = limit_of(tasks, limit);
+  limit = limit_of(thread->team, limit);
   bool reached = tasks.unfinished() >= (queue->pressed ? limit / 2 : limit);
   // Relaxed: a hint. It is set only where the limit was too low.
   if (!reached && tasks.allowed_beyond.load(std::memory_order_relaxed) != 0)
     tasks.allowed_beyond.store(0, std::memory_order_relaxed);
   queue->pressed = reached && task_policies.cutoff == TaskCutoff::work_first;
   // Below the limit all is well for a while; at it each further task is looked at.
-  queue->unlooked = reached ? kLimitEvery : 0;
+  queue->unlooked = reached ? kLimitEvery : limit <= kLimitEvery ? kLimitEvery - kLowLimitEvery : 0;
   return reached;
 }
 
@@ -81,9 +85,10 @@ TULLE_MAY_SUSPEND void wait_for_consumers(Team* team) {
   if (!enough() && team->tasks.something_queued()) leave_to_consumers(team, kMostWaiting, enough);
 }
 
-bool has_room(const TaskPool& tasks) {
+bool has_room(const Team* team) {
+  const TaskPool& tasks = team->tasks;
   uint64_t allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);  // a hint
-  return tasks.unfinished() < std::max<uint64_t>(allowed, limit_of(tasks, task_policies.limit));
+  return tasks.unfinished() < std::max<uint64_t>(allowed, limit_of(team, task_policies.limit));
 }
 
 // Relaxed in all: makers that go beyond the limit at the same time may go a little further.
@@ -96,15 +101,15 @@ void go_beyond(TaskPool& tasks, bool quiet) {
 // Until there may be room. Where nothing is queued others run what is left, and nobody would wake the maker.
 TULLE_MAY_SUSPEND void let_others_run(Team* team) {
   TaskPool& tasks = team->tasks;
-  bool leaves = leave_to_consumers(team, kMostWaiting + team->nthreads, [&] { return has_room(tasks); });
-  sched::wait_a_moment([&] { return has_room(tasks) || (leaves && tasks.something_queued()); });
+  bool leaves = leave_to_consumers(team, kMostWaiting + team->nthreads, [&] { return has_room(team); });
+  sched::wait_a_moment([&] { return has_room(team) || (leaves && tasks.something_queued()); });
 }
 
 TULLE_MAY_SUSPEND void wait_for_room(Thread* maker) {
   TaskPool& tasks = maker->team->tasks;
   uint64_t finished = tasks.finished(), since = os::now(), quiet_since = since;
   uint64_t allowed = tasks.allowed_beyond.load(std::memory_order_relaxed);
-  while (!has_room(tasks)) {
+  while (!has_room(maker->team)) {
     let_others_run(self()->team);
     uint64_t now = os::now();
     if (uint64_t seen = tasks.finished(); seen != finished) {
