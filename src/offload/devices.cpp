@@ -188,6 +188,18 @@ TULLE_MAY_SUSPEND TULLE_COLD void make_once(const char* text) {
 
 __attribute__((constructor)) void tell_tools() { omp::tool::count_devices = device_count; }
 
+[[noreturn]] TULLE_COLD void refuse_host(const char* why) {
+  os::report("%s", why);
+  exit(EXIT_FAILURE);
+}
+
+// Of a number that is no device's, where offloading is mandatory: it names the host, which does not stand in for another.
+bool is_host_by_right(int number, int devices, HostAlone host_alone) {
+  if (devices != 0) return number == omp::kInitialDevice || number == devices;
+  if (host_alone == HostAlone::is_none) return false;
+  return number == omp::kInitialDevice || (number == 0 && devices_asked_for() == nullptr);
+}
+
 // At the end of the process its devices' processes end too.
 __attribute__((destructor)) void end_all() {
   for (int i = 0; !is_device && i < count; ++i)
@@ -227,18 +239,14 @@ Device* current_device(const omp::Thread* thread) {
   return nullptr;
 }
 
-Device* device_for(omp::Thread* thread, int number) {
-  int devices = device_count();
-  if (TULLE_LIKELY(devices == 0)) {
-    if (devices_asked_for() != nullptr && is_mandatory() && number != omp::kInitialDevice)
-      omp::refuse_host();
-    omp::require_host(thread, number);
-    return nullptr;
-  }
-  if (current_device(thread) != nullptr) return nullptr;  // where its region runs already
+Device* device_for(omp::Thread* thread, int number, HostAlone host_alone) {
+  const int devices = device_count();
+  if (devices != 0 && current_device(thread) != nullptr) return nullptr;  // where its region runs already
   if (number == omp::kDefaultDevice) number = omp::icv_of(thread).default_device;
   if (number >= 0 && number < devices) return all_devices[number];
-  if (number != devices) omp::require_host(thread, number);
+  if (TULLE_UNLIKELY(number == omp::kInvalidDevice)) refuse_host("a target construct met omp_invalid_device");
+  if (TULLE_UNLIKELY(is_mandatory()) && !is_host_by_right(number, devices, host_alone))
+    refuse_host("OMP_TARGET_OFFLOAD is mandatory, but there is no such device");
   return nullptr;
 }
 

@@ -20,9 +20,13 @@ int known_device_count();
 // Null: there is none of that number.
 Device* device(int number);
 
+// What the host is to OMP_TARGET_OFFLOAD=mandatory where there are no devices: to GCC's runtime the device of number 0,
+// to LLVM's none, by whichever number it is named.
+enum class HostAlone : uint8_t { is_device, is_none };
+
 // What a construct runs on that names `number` (target_host.h); null: the host. Where the host may not stand
 // in for what was named the process ends with a message.
-Device* device_for(omp::Thread* thread, int number);
+Device* device_for(omp::Thread* thread, int number, HostAlone host_alone);
 
 // The device that the current task runs on; null: the host.
 Device* current_device(const omp::Thread* thread);

@@ -41,6 +41,10 @@ int device_number(int device) {
   return device == kHost ? omp::kInitialDevice : device;
 }
 
+TULLE_MAY_SUSPEND offload::Device* device_of_construct(omp::Thread* thread, int device) {
+  return offload::device_for(thread, device_number(device), offload::HostAlone::is_device);
+}
+
 // The value of thread_limit in the null-ended list of a target construct's arguments: each is a word
 // whose bits 0 to 6 are a kind of device (0: all), 8 to 15 say what it is, and 16 up hold the value
 // unless bit 7 says that it follows.
@@ -214,7 +218,7 @@ void keep_order(omp::Thread* thread, unsigned flags, void** depend) {
 
 void data_motion(int number, Motion motion, unsigned flags, const gomp::MapLists& lists, void** depend) {
   omp::Thread* thread = omp::self_or_attach();
-  offload::Device* device = offload::device_for(thread, device_number(number));
+  offload::Device* device = device_of_construct(thread, number);
   if (device != nullptr)
     move_on(*device, thread, motion, flags, lists, depend);
   else
@@ -223,7 +227,7 @@ void data_motion(int number, Motion motion, unsigned flags, const gomp::MapLists
 
 TULLE_MAY_SUSPEND void begin_data(int number, const gomp::MapLists& lists) {
   omp::Thread* thread = omp::self_or_attach();
-  offload::Device* device = offload::device_for(thread, device_number(number));
+  offload::Device* device = device_of_construct(thread, number);
   if (offload::device_count() == 0) return;
   gomp::MapItems items(lists);
   if (device != nullptr && !offload::begin_maps(*device, items.maps(), lists.addresses)) {
@@ -245,7 +249,7 @@ TULLE_GOMP void GOMP_target_ext(int device, omp::RegionFunction function, size_t
                                 void** addresses, size_t* sizes, unsigned short* kinds,
                                 unsigned flags, void** depend, void** arguments) {
   omp::Thread* thread = omp::self_or_attach();
-  offload::Device* on = offload::device_for(thread, device_number(device));
+  offload::Device* on = device_of_construct(thread, device);
   if (on == nullptr) refuse_host_inside(thread, device);
   MappedData data{{count, addresses, sizes, kinds}};
   uint32_t thread_limit = thread_limit_of(arguments);
@@ -287,7 +291,7 @@ TULLE_GOMP void GOMP_target_enter_exit_data(int device, size_t count, void** add
 TULLE_GOMP void GOMP_target(int device, omp::RegionFunction function, const void*, size_t count,
                             void** addresses, size_t* sizes, unsigned char* kinds) {
   omp::Thread* thread = omp::self_or_attach();
-  offload::Device* on = offload::device_for(thread, device_number(device));
+  offload::Device* on = device_of_construct(thread, device);
   if (on == nullptr) return omp::run_target(thread, function, addresses, 0);
   gomp::WideKinds wide(kinds, count);
   run_on(*on, function, 0, {count, addresses, sizes, wide.kinds()});

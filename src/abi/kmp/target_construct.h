@@ -10,17 +10,13 @@
 namespace tulle::kmp {
 
 // What a construct with this number runs on; null: the host. -1 is the default device, and omp_initial_device too.
-// Where offloading is mandatory and there are no devices LLVM's runtime refuses the host as well, by whichever number.
 TULLE_MAY_SUSPEND inline offload::Device* device_of_construct(int64_t number) {
   constexpr int64_t kDefault = -1, kInvalid = -2;
   omp::Thread* thread = omp::self_or_attach();
   if (number == kDefault) number = omp::kDefaultDevice;
   if (number == kInvalid) number = omp::kInvalidDevice;
-  offload::Device* device = offload::device_for(thread, static_cast<int>(number));
-  if (device != nullptr)
-    omp::leave_out_of_graph(thread, "it has a target construct");
-  else if (offload::is_mandatory() && offload::device_count() == 0)
-    omp::refuse_host();
+  offload::Device* device = offload::device_for(thread, static_cast<int>(number), offload::HostAlone::is_none);
+  if (device != nullptr) omp::leave_out_of_graph(thread, "it has a target construct");
   return device;
 }
 

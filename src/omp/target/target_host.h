@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target constructs on the host (OpenMP 5.2 §13, §21.2.7): a target region runs as the initial task of an
-// initial team of its own, with the host's data; data constructs have nothing to do. What remains is to
-// refuse where the user forbids the host. Device numbers are those of the specification; where there are no
-// devices (src/offload) the host has number 0.
+// initial team of its own, with the host's data; data constructs have nothing to do. Device numbers are those of the
+// specification; where there are no devices (src/offload) the host has number 0.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +12,6 @@ namespace tulle::omp {
 
 inline constexpr int kInitialDevice = -1;  // omp_initial_device
 inline constexpr int kDefaultDevice = -5;  // omp_default_device: ask default-device-var
-
-// Returns if a construct for `device` may run on the host. Otherwise (omp_invalid_device, or
-// OMP_TARGET_OFFLOAD=mandatory and a device that is not the host) ends the process with a message.
-void require_host(Thread* thread, int device);
-
-// Ends the process with the message that a construct is for a device that is not there.
-[[noreturn]] void refuse_host();
 
 // Runs function(data) as a target region. `thread_limit` 0: none.
 TULLE_MAY_SUSPEND void run_target(Thread* thread, RegionFunction function, void* data,
