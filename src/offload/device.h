@@ -26,13 +26,16 @@ struct Request {
   omp::RegionFunction function;
   void* arguments;  // in the device's memory
   uint32_t thread_limit;
-  // On the device's OS thread, which does not touch the request afterwards.
+  // On the device's OS thread, which does not touch the request afterwards; on a rank, of one that is not `served`, by
+  // whoever hears of its end.
   void (*ended)(Request* request);
   Request* next = nullptr;
   bool started = false;  // whoever made it has given it to the device
   bool failed = false;   // it has not run to its end; W: before ended()
   uint8_t priority = 0;  // below kPriorities; the highest first
+  bool served = false;   // started on a rank: ended() may suspend
   uint32_t order = 0;    // started on a process: the number of the order
+  void* code = nullptr;  // started on a rank: where the function is there
 };
 
 // What the kinds of devices do differently. Memory is any thread's; addresses given to copies are those that
@@ -42,7 +45,7 @@ struct DeviceOperations {
   void (*release)(Device& device, void* block);
   void (*copy_to)(Device& device, void* to, const void* from, size_t bytes);
   void (*copy_from)(Device& device, void* to, const void* from, size_t bytes);
-  void (*start)(Device& device, Request* request);
+  TULLE_MAY_SUSPEND void (*start)(Device& device, Request* request);
   // True: it has run, and ended() is not called. False: it has not, and is to be started unless it says that it is.
   bool (*run_at_once)(Device& device, Request* request);
   // The host can read and write there by itself.
@@ -79,7 +82,7 @@ struct Device {
   void release(void* block) { operations->release(*this, block); }
   void copy_to(void* to, const void* from, size_t bytes) { operations->copy_to(*this, to, from, bytes); }
   void copy_from(void* to, const void* from, size_t bytes) { operations->copy_from(*this, to, from, bytes); }
-  void start(Request* request) { operations->start(*this, request); }
+  TULLE_MAY_SUSPEND void start(Request* request) { operations->start(*this, request); }
   bool is_near(const void* address) const { return operations->is_near(*this, address); }
   bool has_own_addresses() const { return operations != nullptr && operations->find != nullptr; }
 };

@@ -17,7 +17,8 @@ MPI, MPIRUN, TULLE, PROGRAM, MPI_PROGRAM, STARTING = sys.argv[1:7]
 OFFLOAD = Path(sys.argv[7])
 LIMIT_S = 60
 ATTEMPTS = 2  # once in some hundred runs on a busy machine mpirun stands still at its end; docs/offload.md says more
-SAME = ("maps", "data", "structures", "tasks", "regions", "routines", "clauses", "classes", "lambdas", "arrays")
+SAME = ("maps", "data", "structures", "tasks", "regions", "routines", "clauses", "classes", "lambdas", "arrays", "priorities",
+        "interrupt")
 
 
 def run(*words, ranks=3, **settings):
@@ -79,7 +80,7 @@ class Devices(unittest.TestCase):
             if not program.exists():
                 continue
             for threads in "2", "8":
-                done = run(program, ranks=2, TULLE_DEVICES="mpi", OMP_NUM_THREADS=threads)
+                done = run(program, ranks=2, TULLE_DEVICES="mpi", OMP_NUM_THREADS=threads, OMP_MAX_TASK_PRIORITY="9")
                 self.assertEqual(done.returncode, 0, f"{name}, {threads} threads: {done.stdout}{done.stderr}")
 
     def test_a_rank_that_dies(self):

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A region of a higher priority begins where a running one comes to a task scheduling point, also in a third one
 // that has interrupted the second; one of the same priority waits.
-#include <sched.h>
-
 #include "clock.h"
 #include "on_device.h"
 
 enum { YIELD, TASKWAIT, TASKGROUP, BARRIER, points };
 
-// In memory of the device's, which the host reaches too.
+// In memory of the device's.
 struct shared {
   volatile int begun, low_ended, same_ran, high_ran, higher_ran, saw_high, saw_higher, same_was_early, high_was_late;
 };
@@ -69,7 +67,8 @@ static void launch_high(struct shared *shared, int point) {
 }
 
 static void check_point(struct shared *shared, int point) {
-  *shared = (struct shared){0};
+  struct shared seen = {0};
+  to_device(shared, &seen, sizeof seen);
 #pragma omp taskgroup
   {
 #pragma omp target nowait is_device_ptr(shared) firstprivate(point)
@@ -78,25 +77,26 @@ static void check_point(struct shared *shared, int point) {
       shared->saw_high = await_at(point, &shared->high_ran);
       shared->low_ended = 1;
     }
-    while (shared->begun != 1) sched_yield();
+    await_word_there(&shared->begun, 1);
 #pragma omp target nowait is_device_ptr(shared)
     {
       shared->same_was_early = !shared->low_ended;
       shared->same_ran = 1;
     }
     launch_high(shared, point);
-    while (shared->begun != 2) sched_yield();
+    await_word_there(&shared->begun, 2);
 #pragma omp task priority(3) firstprivate(shared)
     {
 #pragma omp target nowait is_device_ptr(shared)
       shared->higher_ran = 1;
     }
   }
-  EXPECT(shared->saw_higher == 1, "the highest did not interrupt at %d", point);
-  EXPECT(shared->saw_high == 1, "the second did not interrupt at %d", point);
-  EXPECT_EQ(shared->high_was_late, 0);
-  EXPECT_EQ(shared->same_ran, 1);
-  EXPECT_EQ(shared->same_was_early, 0);
+  from_device(&seen, shared, sizeof seen);
+  EXPECT(seen.saw_higher == 1, "the highest did not interrupt at %d", point);
+  EXPECT(seen.saw_high == 1, "the second did not interrupt at %d", point);
+  EXPECT_EQ(seen.high_was_late, 0);
+  EXPECT_EQ(seen.same_ran, 1);
+  EXPECT_EQ(seen.same_was_early, 0);
 }
 
 int main(void) {

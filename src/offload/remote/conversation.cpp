@@ -5,8 +5,8 @@
 
 namespace tulle::offload {
 
-Conversation::Conversation(Line& line, int rank, void (*on_loss)(void*, bool), void* context)
-    : Peer{take, lose}, line_(line), rank_(rank), on_loss_(on_loss), context_(context) {
+Conversation::Conversation(Line& line, int rank, const Hearer& hearer)
+    : Peer{take, lose}, line_(line), rank_(rank), hearer_(hearer) {
   Line::Hold hold(line_);
   line_.hear(rank, this);
 }
@@ -14,7 +14,6 @@ Conversation::Conversation(Line& line, int rank, void (*on_loss)(void*, bool), v
 Packet::Kind Conversation::order_for(Packet::Kind answer) {
   switch (answer) {
     case Packet::welcome: return Packet::hello;
-    case Packet::ran: return Packet::run;
     case Packet::taken: return Packet::put;
     case Packet::given: return Packet::get;
     default: return Packet::find;
@@ -32,6 +31,7 @@ void Conversation::part_came(void* slot) {
 
 void Conversation::take(Peer* peer, const Packet& packet, const void* rest) {
   auto* self = static_cast<Conversation*>(peer);
+  if (packet.kind == Packet::ran) return self->hearer_.ran(self->hearer_.context, packet);
   Answer*& slot = self->awaited_[order_for(packet.kind)];
   if (slot == nullptr) return;
   slot->packet = packet;
@@ -43,8 +43,9 @@ void Conversation::lose(Peer* peer) {
   auto* self = static_cast<Conversation*>(peer);
   if (self->is_lost_) return;
   self->is_lost_ = true;
-  self->on_loss_(self->context_, !self->line_.is_open());
+  self->hearer_.lost(self->hearer_.context, !self->line_.is_open());
   if (self->line_.ends_with_process()) return;  // who still waits at the end of the process is not to go on
+  self->hearer_.fail(self->hearer_.context);
   for (Answer*& slot : self->awaited_) {
     Answer* answer = slot;
     slot = nullptr;
@@ -54,9 +55,13 @@ void Conversation::lose(Peer* peer) {
   }
 }
 
+void Conversation::post(const Packet& packet, const void* rest, size_t bytes) {
+  if (!is_lost_) line_.post(rank_, packet, rest, bytes);
+}
+
 void Conversation::say(const Packet& packet, const void* rest, size_t bytes) {
   Line::Hold hold(line_);
-  if (!is_lost_) line_.post(rank_, packet, rest, bytes);
+  post(packet, rest, bytes);
 }
 
 bool Conversation::ask(Answer& answer, const Packet& packet, const void* rest, size_t bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's end of what it says to one rank: an order, and the answer that somebody waits for. One of each kind is
-// awaited at a time.
+// awaited at a time, but for regions: who keeps them (rank_lanes.h) hears of each that has run.
 #pragma once
 
 #include "offload/remote/stream.h"
@@ -17,15 +17,26 @@ struct Answer {
   bool failed = false;   // there will be none
 };
 
+// Called by the line's holder.
+struct Hearer {
+  void (*ran)(void* context, const Packet& packet);
+  void (*lost)(void* context, bool at_end);
+  // It has been told of the loss, and all are to go on who wait for a region.
+  void (*fail)(void* context);
+  void* context;
+};
+
 class Conversation : Peer {
  public:
-  Conversation(Line& line, int rank, void (*on_loss)(void* context, bool at_end), void* context);
+  Conversation(Line& line, int rank, const Hearer& hearer);
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
   Line& line() { return line_; }
 
-  // No answer.
+  // No answer. By the line's holder.
+  void post(const Packet& packet, const void* rest = nullptr, size_t bytes = 0);
+  // The same by others.
   void say(const Packet& packet, const void* rest = nullptr, size_t bytes = 0);
   // The answer is to be waited for. False: the rank is lost.
   bool ask(Answer& answer, const Packet& packet, const void* rest = nullptr, size_t bytes = 0);
@@ -42,8 +53,7 @@ class Conversation : Peer {
 
   Line& line_;
   const int rank_;
-  void (*const on_loss_)(void*, bool);
-  void* const context_;
+  const Hearer hearer_;
   // W: the line's holder
   Answer* awaited_[Packet::find + 1] = {};
   bool is_lost_ = false;

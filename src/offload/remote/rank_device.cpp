@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds `running` has the device run a region: the thread that waits for it, or the device's OS thread of the host,
-// which takes those that are queued by their priorities. Who holds `putting`, `getting` or `asking` has such an
-// order under way.
+// Whoever makes a region posts it, or has it wait for its turn (rank_lanes.h). The device's OS thread of the host sees to
+// the end of those that nobody waits for, or who waits sleeps in the kernel; others ask the transport themselves. Who
+// holds `putting`, `getting` or `asking` has such an order under way.
 #include "offload/remote/rank_device.h"
 
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 #include "offload/arena.h"
 #include "offload/devices.h"
 #include "offload/remote/code_place.h"
-#include "offload/remote/conversation.h"
+#include "offload/remote/rank_lanes.h"
 #include "offload/request_queue.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "os/shared_memory.h"
 #include "os/thread.h"
+#include "sched/wait.h"
 
 namespace tulle::offload {
 
@@ -35,18 +36,22 @@ struct Known {
 };
 
 struct Rank {
-  Rank(Device& device, Line& line, int number) : talk(line, number, lose, &device) {}
+  Rank(Device& of, Line& line, int number) : device(of), talk(line, number, {ran, lose, fail, this}), lanes(talk, arena) {}
 
-  static void lose(void* device, bool at_end) {
-    auto* lost = static_cast<Device*>(device);
-    if (!lost->lost.exchange(true, std::memory_order_acq_rel) && !at_end)
-      os::report("device %d: its rank has ended; the host goes on alone", lost->number);
+  static void ran(void* rank, const Packet& packet) { static_cast<Rank*>(rank)->lanes.take_ran(packet); }
+  static void fail(void* rank) { static_cast<Rank*>(rank)->lanes.fail_all(); }
+  static void lose(void* rank, bool at_end) {
+    auto* self = static_cast<Rank*>(rank);
+    self->lanes.close();
+    if (!self->device.lost.exchange(true, std::memory_order_acq_rel) && !at_end)
+      os::report("device %d: its rank has ended; the host goes on alone", self->device.number);
   }
 
-  Conversation talk;
+  Device& device;
   Arena arena;
-  omp::Lock running, putting, getting, asking;
-  Answer ran;  // W: who holds `running`, and what comes
+  Conversation talk;
+  RankLanes lanes;
+  omp::Lock putting, getting, asking;
   sync::Spinlock knowing;
   Array<Known> known TULLE_GUARDED_BY(knowing);
 };
@@ -121,64 +126,72 @@ TULLE_MAY_SUSPEND void* find(Device& device, const void* host, bool by_name) {
   return there;
 }
 
-// Holder of `running`. False: the rank is lost.
-TULLE_MAY_SUSPEND bool begin_run(Device& device, const Request* request) {
-  Rank& rank = rank_of(device);
-  void* function = find(device, reinterpret_cast<const void*>(request->function), false);
-  if (function == nullptr) return false;
-  size_t bytes = rank.arena.bytes_of(request->arguments);
-  if (bytes > Packet::kMostRest) {
-    copy_to(device, request->arguments, request->arguments, bytes);
-    bytes = 0;
-  }
-  new (&rank.ran) Answer;
-  return rank.talk.ask(rank.ran, {Packet::run, request->thread_limit, number_of(request->arguments), bytes,
-                                  number_of(function)}, request->arguments, bytes);
+// All that the rank needs for it is there, or on its way. False: the rank is lost.
+TULLE_MAY_SUSPEND bool make_ready(Device& device, Request* request) {
+  request->code = find(device, reinterpret_cast<const void*>(request->function), false);
+  if (request->code == nullptr) return false;
+  size_t bytes = rank_of(device).arena.bytes_of(request->arguments);
+  if (bytes > Packet::kMostRest) copy_to(device, request->arguments, request->arguments, bytes);
+  return true;
 }
+
+TULLE_MAY_SUSPEND void add(Device& device, Request* request) {
+  request->failed = !make_ready(device, request);
+  Line::Hold hold(rank_of(device).talk.line());
+  rank_of(device).lanes.add(request);
+}
+
+TULLE_MAY_SUSPEND void start(Device& device, Request* request) {
+  request->served = true;
+  add(device, request);
+}
+
+struct Awaited : Request {
+  explicit Awaited(const Request& request) : Request(request) {
+    ended = [](Request* self) { static_cast<Awaited*>(self)->event.signal(); };
+  }
+  sched::Event event;
+};
 
 // A region that its thread waits for, unless that is to sleep in the kernel.
 TULLE_MAY_SUSPEND bool run_at_once(Device& device, Request* request) {
-  Rank& rank = rank_of(device);
   omp::TargetWait way = omp::device_settings.wait.value;
-  if (way == omp::TargetWait::block_os || !rank.running.test()) return false;
-  bool begun = begin_run(device, request);
-  if (begun && way == omp::TargetWait::no_block) rank.talk.line().poll_for(rank.ran.event);
-  if (begun) rank.talk.line().wait_for(rank.ran.event);
-  request->failed = !begun || rank.ran.failed;
-  rank.running.unset();
+  if (way == omp::TargetWait::block_os) return false;
+  Awaited awaited(*request);
+  add(device, &awaited);
+  Line& line = rank_of(device).talk.line();
+  if (way == omp::TargetWait::no_block) line.poll_for(awaited.event);
+  line.wait_for(awaited.event);
+  request->failed = awaited.failed;
   return true;
 }
 
 bool is_near(const Device&, const void*) { return false; }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, enqueue, run_at_once, is_near, find};
+constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near, find};
 
 // The host's OS thread for the device. What a region leaves is taken care of while the next one runs.
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   Rank& rank = rank_of(device);
+  Line& line = rank.talk.line();
   become_server(device, nullptr);
-  RequestLists waiting;
-  for (Request* before = nullptr;;) {
-    if (waiting.empty() && before == nullptr) await_requests(device);
-    for (Request* request = take_requests(device); request != nullptr;) {
-      Request* next = request->next;
-      waiting.push(request);
-      request = next;
+  for (;;) {
+    Request* ended = nullptr;
+    sched::Event* stirred = nullptr;
+    bool is_under_way = false;
+    {
+      Line::Hold hold(line);
+      ended = rank.lanes.take_ended();
+      if (ended == nullptr) stirred = &rank.lanes.expect();
+      is_under_way = rank.lanes.some_served();
     }
-    Request* request = waiting.pop();
-    bool begun = false;
-    if (request != nullptr) {
-      if (before == nullptr) rank.running.set();
-      begun = begin_run(device, request);
-    } else {
-      rank.running.unset();
-    }
-    if (before != nullptr) before->ended(before);
-    before = request;
-    if (request == nullptr) continue;
-    if (begun) rank.talk.line().wait_for(rank.ran.event);
-    request->failed = !begun || rank.ran.failed;
+    if (ended != nullptr)
+      ended->ended(ended);
+    else if (is_under_way)
+      line.wait_for(*stirred);
+    else
+      sched::wait(*stirred, [stirred] { return stirred->happened(); });
   }
 }
 
@@ -209,7 +222,7 @@ bool start_rank(Device& device, Line& line, int number, int devices) {
   void* memory = malloc(sizeof(Rank));
   if (memory == nullptr) return false;
   auto* rank = new (memory) Rank(device, line, number);
-  for (omp::Lock* lock : {&rank->running, &rank->putting, &rank->getting, &rank->asking}) lock->init();
+  for (omp::Lock* lock : {&rank->putting, &rank->getting, &rank->asking}) lock->init();
   device.own = rank;
   device.operations = &kOperations;
   return share_addresses(device, *rank, devices) && os::start_thread(serve, &device, os::Signals::blocked) == 0;

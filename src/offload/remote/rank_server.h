@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other end: a rank that is a device of rank 0's program. It runs regions one after the other, on the initial thread;
-// whoever asks the transport moves data meanwhile.
+// The other end: a rank that is a device of rank 0's program. It runs regions on the initial thread, those of the highest
+// priority first, which also interrupt one that runs (offload/urgent.h); whoever asks the transport moves data meanwhile.
 #pragma once
 
 #include "offload/device.h"

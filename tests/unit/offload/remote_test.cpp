@@ -83,12 +83,15 @@ struct RemoteTest : testing::Test {
   Line line{&transport};
   int losses = 0;
   bool at_end = false;
-  Conversation talk{line, 1, lose, this};
+  int ran = 0, failures = 0;
+  Conversation talk{line, 1, {hear_of_region, lose, fail, this}};
 
+  static void hear_of_region(void* test, const Packet&) { ++static_cast<RemoteTest*>(test)->ran; }
   static void lose(void* test, bool at_end) {
     ++static_cast<RemoteTest*>(test)->losses;
     static_cast<RemoteTest*>(test)->at_end = at_end;
   }
+  static void fail(void* test) { ++static_cast<RemoteTest*>(test)->failures; }
   static void SetUpTestSuite() { omp::self_or_attach(); }
   void ask() {
     Line::Hold hold(line);
@@ -107,7 +110,7 @@ TEST_F(RemoteTest, AnOrderHasItsAnswer) {
   EXPECT_EQ(transport.said[0].peer, 1);
   EXPECT_EQ(transport.said[0].packet.kind, Packet::find);
   EXPECT_EQ(transport.said[0].packet.code, 0x30U);
-  transport.comes({Packet::ran, 0, 0, 0, 0});  // nobody waits for it
+  transport.comes({Packet::welcome, 0, 0, 0, 0});  // nobody waits for it
   ask();
   EXPECT_FALSE(answer.event.happened());
   transport.comes({Packet::found, 0, 0x77, 0, 0});
@@ -120,14 +123,14 @@ TEST_F(RemoteTest, OrdersOfSeveralKindsAreUnderWayAtOnce) {
   Answer region, copy;
   char into[5] = "....";
   copy.into = into;
-  ASSERT_TRUE(talk.ask(region, {Packet::run, 0, 0, 0, 0}));
+  ASSERT_TRUE(talk.ask(region, {Packet::hello, 0, 0, 0, 0}));
   ASSERT_TRUE(talk.ask(copy, {Packet::get, 0, 0x10, 3, 0}));
   transport.comes({Packet::given, 0, 0, 3, 0}, "abc");
   ask();
   EXPECT_TRUE(copy.event.happened());
   EXPECT_STREQ(into, "abc.");
   EXPECT_FALSE(region.event.happened());
-  transport.comes({Packet::ran, 0, 0, 0, 0});
+  transport.comes({Packet::welcome, 0, 0, 0, 0});
   ask();
   EXPECT_TRUE(region.event.happened());
 }
@@ -143,7 +146,7 @@ TEST_F(RemoteTest, TheLongestPacketIsWhole) {
 
 TEST_F(RemoteTest, APacketThatIsTooShortIsNone) {
   Answer answer;
-  ASSERT_TRUE(talk.ask(answer, {Packet::run, 0, 0, 0, 0}));
+  ASSERT_TRUE(talk.ask(answer, {Packet::hello, 0, 0, 0, 0}));
   transport.coming.push_back("short");
   ask();
   EXPECT_FALSE(answer.event.happened());
@@ -151,16 +154,17 @@ TEST_F(RemoteTest, APacketThatIsTooShortIsNone) {
 
 TEST_F(RemoteTest, WhoWaitsHearsOfALoss) {
   Answer region, copy, late;
-  talk.ask(region, {Packet::run, 0, 0, 0, 0});
+  talk.ask(region, {Packet::hello, 0, 0, 0, 0});
   talk.ask(copy, {Packet::get, 0, 0, 1, 0});
   transport.lost_peer = 1;
   ask();
   EXPECT_EQ(losses, 1);
+  EXPECT_EQ(failures, 1);
   EXPECT_FALSE(at_end);
   EXPECT_TRUE(region.event.happened() && region.failed);
   EXPECT_TRUE(copy.event.happened() && copy.failed);
   size_t before = transport.said.size();
-  EXPECT_FALSE(talk.ask(late, {Packet::run, 0, 0, 0, 0}));
+  EXPECT_FALSE(talk.ask(late, {Packet::hello, 0, 0, 0, 0}));
   talk.say({Packet::empty, 0, 0, 1, 0});
   EXPECT_EQ(transport.said.size(), before);
   close(Line::Close::process_ends);
@@ -171,7 +175,7 @@ TEST_F(RemoteTest, WhoWaitsHearsOfALoss) {
 // Nobody goes on while the process ends, but where the program alone leaves the line.
 TEST_F(RemoteTest, TheEndOfTheLine) {
   Answer region;
-  talk.ask(region, {Packet::run, 0, 0, 0, 0});
+  talk.ask(region, {Packet::hello, 0, 0, 0, 0});
   close(Line::Close::line_ends);
   close(Line::Close::process_ends);
   EXPECT_EQ(transport.ends, 1);
@@ -182,9 +186,10 @@ TEST_F(RemoteTest, TheEndOfTheLine) {
 
 TEST_F(RemoteTest, TheEndOfTheProcess) {
   Answer region;
-  talk.ask(region, {Packet::run, 0, 0, 0, 0});
+  talk.ask(region, {Packet::hello, 0, 0, 0, 0});
   close(Line::Close::process_ends);
   EXPECT_TRUE(at_end);
+  EXPECT_EQ(failures, 0);
   EXPECT_FALSE(region.event.happened());
 }
 
