@@ -6,6 +6,7 @@
 
 #include "base/create.h"
 #include "offload/request_queue.h"
+#include "offload/root.h"
 #include "offload/urgent.h"
 #include "omp/target/target_host.h"
 #include "omp/tool/called.h"
@@ -86,7 +87,7 @@ constexpr DeviceOperations kOperations = {allocate, release, copy,    copy,     
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   become_server(device, &device.cpus);
-  device.root.store(omp::self(), std::memory_order_release);
+  become_root(device);
   const RequestLists& waiting = cluster_of(device).waiting;
   for (;;) {
     if (waiting.empty()) await_requests(device);

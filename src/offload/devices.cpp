@@ -15,6 +15,7 @@
 #include "offload/process.h"
 #include "offload/remote/job.h"
 #include "offload/remote/rank_device.h"
+#include "offload/root.h"
 #include "omp/task/attention.h"
 #include "omp/tool/start.h"
 #include "os/cpus.h"
@@ -135,7 +136,7 @@ TULLE_MAY_SUSPEND Device* become(int number, int devices) {
     if (new_device(count, omp::DeviceKind::mpi, usable.allowed) == nullptr) return nullptr;
   Device* device = all_devices[number];
   device->icv.nthreads = static_cast<uint32_t>(usable.count);
-  device->root.store(omp::self(), std::memory_order_release);
+  become_root(*device);
   state.store(kMade, std::memory_order_release);
   return load_images(*device) ? device : nullptr;
 }

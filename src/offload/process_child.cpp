@@ -2,17 +2,13 @@
 #include <string.h>
 
 #include "offload/process_state.h"
+#include "offload/root.h"
 #include "omp/target/target_host.h"
 #include "os/cpus.h"
 
 namespace tulle::offload {
 
 namespace {
-
-const omp::Thread* root_of(const omp::Thread* thread) {
-  while (thread->team->parent != nullptr) thread = thread->team->parent;
-  return thread;
-}
 
 // Lane of the order that is carried out; -1: none. W: whoever has the name of the device's initial thread.
 int running = -1;
@@ -37,7 +33,7 @@ TULLE_MAY_SUSPEND void carry_out(Device& device, int lane) {
 void obey(Device& device, int host) {
   Channel& channel = *process_of(device).channel;
   os::set_affinity_mask(0, device.cpus);
-  device.root.store(root_of(omp::self()), std::memory_order_release);
+  become_root(device);
   if (!os::end_with_host(host)) os::leave_child();
   for (;;) carry_out(device, channel.await_order());
 }

@@ -99,6 +99,15 @@ class Settings(unittest.TestCase):
                         ["in it", "0 device"])
         self.expect(run("after a region", TULLE_DEVICES=last, TULLE_POLICY="random"), ["in it", "0 device"])
 
+    @unittest.skipIf(CPUS[-1] >= 64, "a CPU without a bit")
+    def test_cpus_of_a_device(self):
+        """Whatever the host's places are."""
+        for bind in "false", "close", "spread", "primary":
+            for cpu in CPUS[0], CPUS[-1]:
+                self.expect(run("cpus", TULLE_DEVICES=f"cluster:{cpu}", OMP_PROC_BIND=bind), [f"{1 << cpu:x} {1 << cpu:x}"])
+            all_cpus = sum(1 << cpu for cpu in CPUS)
+            self.expect(run("cpus", TULLE_DEVICES="process:1", OMP_PROC_BIND=bind), [f"{all_cpus:x} {all_cpus:x}"])
+
     def test_wait(self):
         self.expect(run("wait", TULLE_DEVICES="process:2"), ["0 device", "none", "mine"])
 

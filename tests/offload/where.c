@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says how many devices there are and on which ones regions run: the default one, or, as the argument says,
-// one by its number; one that maps too much; one that kills its process; one in the child of a fork; what a wrong map comes to; or whose children the devices' processes are.
+// one by its number; one that maps too much; one that kills its process; one in the child of a fork; what a wrong map comes
+// to; whose children the devices' processes are; or on which CPUs regions and those in them may run.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +85,28 @@ static void overlap(void) {
   printf("%d\n", data[3]);
 }
 
+// The n-th bit for the n-th CPU.
+#pragma omp declare target
+static unsigned long cpus_of_caller(void) {
+  cpu_set_t cpus;
+  unsigned long bits = 0;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return 0;
+  for (unsigned cpu = 0; cpu < 8 * sizeof bits; cpu++)
+    if (CPU_ISSET(cpu, &cpus)) bits |= 1ul << cpu;
+  return bits;
+}
+#pragma omp end declare target
+
+static void say_cpus(void) {
+  unsigned long first = 0, second = 0;
+#pragma omp target map(from : first)
+  first = cpus_of_caller();
+#pragma omp target map(from : second)
+#pragma omp parallel num_threads(1)
+  second = cpus_of_caller();
+  printf("%lx %lx\n", first, second);
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "default";
   setvbuf(stdout, NULL, _IOLBF, 0);
@@ -102,6 +127,8 @@ int main(int argc, char **argv) {
     overlap();
   } else if (strcmp(what, "wait") == 0) {
     wait_for_any();
+  } else if (strcmp(what, "cpus") == 0) {
+    say_cpus();
   } else if (strcmp(what, "fork") == 0) {
     say(0);
     if (fork() == 0) {
