@@ -59,12 +59,59 @@ static void check_association(int device) {
   omp_target_free(block, device);
 }
 
-// GCC 12 knows no routine of this name.
+// GCC 12 knows none of the routines that are asked for so.
+static void find_routine(void *function, const char *name) {
+  *(void **)function = dlsym(RTLD_DEFAULT, name);
+  EXPECT(*(void **)function != NULL, "%s", name);
+}
+
+static void check_mapped(int device) {
+  void *(*mapped)(const void *, int);
+  find_routine(&mapped, "omp_get_mapped_ptr");
+  int data[10] = {0};
+  uintptr_t there = 0;
+  EXPECT(mapped(data, device) == NULL, "nothing is mapped yet");
+  EXPECT(mapped(data, omp_get_initial_device()) == data, "on the host");
+#pragma omp target data map(to : data) device(device)
+  {
+#pragma omp target map(to : data) map(from : there) device(device)
+    there = (uintptr_t)&data[3];
+    EXPECT((uintptr_t)mapped(&data[3], device) == there, "it is elsewhere on the device");
+  }
+  EXPECT(mapped(data, device) == NULL, "nothing is mapped any more");
+}
+
+// A cluster's code may read what is the host's.
+static void check_accessible(int device) {
+  int (*accessible)(const void *, size_t, int);
+  find_routine(&accessible, "omp_target_is_accessible");
+  static int value;
+  int seen = 0;
+  value = 7;
+  EXPECT(accessible(&value, sizeof value, omp_get_initial_device()) == 1, "on the host");
+  if (!accessible(&value, sizeof value, device)) return;
+  uintptr_t address = (uintptr_t)&value;
+#pragma omp target firstprivate(address) map(from : seen) device(device)
+  seen = *(int *)address;
+  EXPECT_EQ(seen, 7);
+}
+
+static void check_asynchronous_copies(int host, int device) {
+  int (*copy)(void *, const void *, size_t, size_t, size_t, int, int, int, void *);
+  find_routine(&copy, "omp_target_memcpy_async");
+  int source[100], target[100] = {0}, *block = omp_target_alloc(sizeof source, device);
+  for (int i = 0; i < 100; i++) source[i] = 3 * i;
+  EXPECT_EQ(copy(block, source, sizeof source, 0, 0, device, host, 0, NULL), 0);
+#pragma omp taskwait
+  EXPECT_EQ(copy(target, block, sizeof target, 0, 0, host, device, 0, NULL), 0);
+#pragma omp taskwait
+  for (int i = 0; i < 100; i++) EXPECT_EQ(target[i], 3 * i);
+  omp_target_free(block, device);
+}
+
 static void set_bytes(void *block, int value, size_t bytes, int device) {
-  typedef void *Set(void *, int, size_t, int);
-  Set *set;
-  *(void **)&set = dlsym(RTLD_DEFAULT, "omp_target_memset");
-  EXPECT(set != NULL, "omp_target_memset");
+  void *(*set)(void *, int, size_t, int);
+  find_routine(&set, "omp_target_memset");
   EXPECT(set(block, value, bytes, device) == block, "omp_target_memset returns the block");
 }
 
@@ -145,6 +192,9 @@ int main(void) {
     for (int round = 0; round < 3; round++) {
       check_copies(host, device);
       check_association(device);
+      check_mapped(device);
+      check_accessible(device);
+      check_asynchronous_copies(host, device);
       check_variable(host, device);
     }
   }
