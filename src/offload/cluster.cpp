@@ -82,7 +82,7 @@ TULLE_MAY_SUSPEND void run_urgent(Device& device) {
 }
 
 constexpr DeviceOperations kOperations = {allocate, release, copy,    copy,      start,
-                                          never_at_once, is_near, nullptr, run_urgent};
+                                          never_at_once, is_near, nullptr, nullptr, run_urgent};
 
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);

@@ -53,6 +53,8 @@ struct DeviceOperations {
   // Where the device has what the host has there, a function or a variable, or what device code has by its name. Null:
   // it has none. No operation: at the same address.
   void* (*find)(Device& device, const void* host, bool by_name) = nullptr;
+  // It has the host's function, by itself. No operation: as all of the process's code.
+  TULLE_MAY_SUSPEND bool (*has_code)(Device& device, const void* function) = nullptr;
   // In a region of the device: runs all that wait and have a higher priority. No operation: they wait for its end.
   TULLE_MAY_SUSPEND void (*run_urgent)(Device& device) = nullptr;
 };

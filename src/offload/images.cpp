@@ -48,6 +48,14 @@ void* DeviceCode::function(const void* host) {
   return at < functions_.size() && functions_[at].host == host ? functions_[at].here : nullptr;
 }
 
+bool DeviceCode::note_lack(const void* host) {
+  sync::Guard guard(lock_);
+  for (const void* known : lacks_)
+    if (known == host) return false;
+  lacks_.push(host);
+  return true;
+}
+
 void DeviceCode::add_function(const void* host, void* here) {
   sync::Guard guard(lock_);
   size_t at = first_from(host);

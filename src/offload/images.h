@@ -35,6 +35,8 @@ class DeviceCode {
   DeviceCode& operator=(const DeviceCode&) = delete;
 
   void* function(const void* host);  // null: none of that name
+  // That there is none of that name has been found, for the first time.
+  bool note_lack(const void* host);
   bool load(Device& device, const Image& image);
   void unload(Device& device, const Image& image);
 
@@ -55,6 +57,7 @@ class DeviceCode {
 
   sync::Spinlock lock_;
   Array<Function> functions_ TULLE_GUARDED_BY(lock_);  // in the order of the host's addresses
+  Array<const void*> lacks_ TULLE_GUARDED_BY(lock_);
   Array<Copy> copies_;  // W: who loads or unloads
 };
 

@@ -132,7 +132,10 @@ bool run_at_once(Device& device, Request* request) {
 
 bool is_near(const Device& device, const void* address) { return process_of(device).arena.holds(address); }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near, nullptr, run_urgent_orders};
+bool has_code(Device& device, const void* function) { return process_of(device).code.hold(function); }
+
+constexpr DeviceOperations kOperations = {allocate,    release, copy_to, copy_from, start,
+                                          run_at_once, is_near, nullptr, has_code,  run_urgent_orders};
 
 void lose(Device& device, int signal) {
   if (device.lost.exchange(true, std::memory_order_acq_rel)) return;
@@ -170,7 +173,7 @@ bool start_process(Device& device, void (*in_child)()) {
   process->bouncing.init();
   device.own = process;
   device.operations = &kOperations;
-  if (!open_memory(*process)) return false;
+  if (!open_memory(*process) || !process->code.note()) return false;
   int host = os::process_id();
   int id = os::fork_child(*process->child);
   if (id == 0) {

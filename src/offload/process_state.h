@@ -8,6 +8,7 @@
 
 #include "offload/arena.h"
 #include "offload/channel.h"
+#include "offload/code_ranges.h"
 #include "os/child.h"
 #include "sched/durations.h"
 
@@ -23,6 +24,7 @@ struct Process {
   Channel* channel = nullptr;
   void* bounce = nullptr;
   omp::Lock bouncing;  // of the bounce memory, and of what is copied by it
+  CodeRanges code;     // what was loaded at the fork
   sync::Spinlock posting;  // in lanes of regions, and counting what waits for that
 
   void post_locked(Request* request) TULLE_UNDER(posting) {

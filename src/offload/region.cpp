@@ -135,10 +135,17 @@ bool is_lost(const Device& device) {
 }
 
 bool lacks(Device& device, omp::RegionFunction function) {
-  if (!device.has_own_addresses() || device.lost.load(std::memory_order_acquire)) return false;
-  if (device.operations->find(device, reinterpret_cast<const void*>(function), false) != nullptr) return false;
-  fall_back(device, "it does not have the function of a target region");
+  const auto* code = reinterpret_cast<const void*>(function);
+  if (device.operations->has_code == nullptr || device.lost.load(std::memory_order_acquire)) return false;
+  if (device.operations->has_code(device, code)) return false;
+  tell_of_lack(device, code);
   return true;
+}
+
+void tell_of_lack(Device& device, const void* function) {
+  if (device.lost.load(std::memory_order_acquire)) return;  // of which everybody has been told
+  if (is_mandatory() || device.code.note_lack(function))
+    fall_back(device, "it does not have the function of a target region");
 }
 
 void run_on_host(Device& device, const Region& region) {

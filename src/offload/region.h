@@ -21,4 +21,7 @@ TULLE_MAY_SUSPEND void run_region(Device& device, const Region& region);
 // what it needs.
 TULLE_MAY_SUSPEND bool offer_region(Device& device, const Region& region);
 
+// The device has no such function: so in one line, the first time, or the end where the host may not stand in.
+void tell_of_lack(Device& device, const void* function);
+
 }  // namespace tulle::offload

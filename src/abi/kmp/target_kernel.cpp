@@ -7,6 +7,7 @@
 #include "abi/kmp/target_task.h"
 #include "arch/call_words.h"
 #include "offload/launch.h"
+#include "offload/region.h"
 
 namespace tulle::kmp {
 namespace {
@@ -72,7 +73,7 @@ TULLE_MAY_SUSPEND int32_t offload_kernel(int64_t number, const Kernel& kernel, c
   if (function == nullptr) {
     maps.add_ranges();
     offload::leave_to_host(*device, maps.maps());
-    if (offload::is_mandatory()) offload::fall_back(*device, "it does not have the function of a target region");
+    offload::tell_of_lack(*device, kernel.host);
     return kToHost;
   }
   add_call(maps, function, kernel, lists);

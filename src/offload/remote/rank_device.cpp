@@ -168,7 +168,9 @@ TULLE_MAY_SUSPEND bool run_at_once(Device& device, Request* request) {
 
 bool is_near(const Device&, const void*) { return false; }
 
-constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near, find};
+TULLE_MAY_SUSPEND bool has_code(Device& device, const void* function) { return find(device, function, false) != nullptr; }
+
+constexpr DeviceOperations kOperations = {allocate, release, copy_to, copy_from, start, run_at_once, is_near, find, has_code};
 
 // The host's OS thread for the device. What a region leaves is taken care of while the next one runs.
 TULLE_MAY_SUSPEND void* serve(void* argument) {
