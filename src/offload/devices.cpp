@@ -23,6 +23,7 @@
 #include "os/memory.h"
 #include "os/report.h"
 #include "sched/pool.h"
+#include "sched/publish.h"
 
 namespace tulle::offload {
 
@@ -164,7 +165,9 @@ TULLE_MAY_SUSPEND void make_all(const char* text) {
   }
   pthread_atfork(nullptr, nullptr, child_after_fork);
   atexit(note_end);
-  sched::start_pool();  // its workers are not to inherit a device's CPUs
+  // Workers and monitor are not to inherit a device's CPUs.
+  sched::start_pool();
+  sched::arm_monitor();
   start_all(plan);
 }
 

@@ -73,10 +73,18 @@ struct Awaited : Request {
     }
   }
 
+  // For longer than others poll: whoever wakes a waiter has the monitor watch, which takes cores from regions. Who has the
+  // device's core itself lets it go first.
+  TULLE_MAY_SUSPEND void wait_without_core() {
+    auto has_ended = [this] { return event.happened(); };
+    if (sched::poll(has_ended) || sched::poll_on(has_ended)) return;
+    while (!has_ended()) sched::suspend_once(event, has_ended);
+  }
+
   TULLE_MAY_SUSPEND void wait() {
     switch (way()) {
       case omp::TargetWait::block_no_os:
-        return sched::wait(event, [this] { return event.happened(); });
+        return wait_without_core();
       case omp::TargetWait::block_os:
         while (!has_happened()) os::futex_wait(happened, 0);
         return;
