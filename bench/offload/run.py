@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Devices: what regions and copies cost, by kind of device and way of waiting, beside LLVM's host plug-in; how busy two
 devices are kept by regions of 1 ms; Cholesky on one device; and a stencil over as many devices as there are CPUs:
-`run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N] [--tulle PROGRAM [--rate 1gbit]...]`. With the command
-`tulle` also a rank as device, of Open MPI in memory and, by root, over links of these rates.
+`run.py RUNTIME_FOLDER [--llvm FOLDER] [--count N] [--rounds N] [--runs N] [--tulle PROGRAM [--rate 1gbit]...]`. With the command
+`tulle` also a rank as device, of Open MPI and MPICH in memory and, by root, of Open MPI over links of these rates.
 
 A device has the last CPU, or shares all; the program's own thread is bound to the first. The runs take turns; of several rounds the one
 with the smallest median stands. Times are in µs: smallest / median / largest. The programs of clang are left out where
@@ -76,6 +76,24 @@ def measure(options, programs):
             print(f"  {what:7} {text}")
 
 
+def largest(options, programs):
+    """In how many runs the largest of the empty regions was at most five medians, and how large it was at best and in the
+    median of the runs; and the same of two threads alone in the same processes, on the same CPUs."""
+    if len(CPUS) < 2:
+        return
+    seen = {}
+    for _ in range(options.runs):
+        for name, program, settings in cases(options, programs):
+            for line in run(program, options.count, "empty", **settings).splitlines():
+                what, *values = line.split()
+                seen.setdefault((name, what), []).append([float(value) for value in values])
+    print(f"largest of {options.count}, in {options.runs} runs")
+    for (name, what), runs in seen.items():
+        most = sorted(values[2] for values in runs)
+        kept = sum(values[2] <= 5 * values[1] for values in runs)
+        print(f"  {name}, {what}: at most 5 medians in {kept}; {most[0]:.2f} at best, {statistics.median(most):.2f} µs")
+
+
 def stencil(options, program):
     """Each device has one CPU, the host's own code runs on one as well."""
     print("stencil")
@@ -125,17 +143,28 @@ def cholesky(options, program):
 
 
 def ranks(options, program):
-    """What a rank costs as a device; 1gbit carries 0.118 GB/s of data, say."""
-    def show(where, launcher):
-        done = subprocess.run([*launcher, options.tulle, "run", "--", str(program), "200"], capture_output=True,
-                              text=True, check=False, timeout=LIMIT_S, env=os.environ | {"TULLE_DEVICES": "mpi"})
-        print(f"a rank, {where}\n" + "".join(f"  {line}\n" for line in (done.stdout or done.stderr).splitlines()), end="")
+    """What a rank costs as a device, and what MPI moves by itself; 1gbit carries 0.118 GB/s of data, say."""
+    def show(what, *command):
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S,
+                              env=os.environ | {"TULLE_DEVICES": "mpi"})
+        print(f"{what}\n" + "".join(f"  {line}\n" for line in (done.stdout or done.stderr).splitlines()), end="")
 
-    show("in memory", ["mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none", "--oversubscribe", "-n", "2"])
+    def show_both(where, launcher, messages):
+        for _ in range(options.rounds):
+            show(f"a rank, {where}", *launcher, options.tulle, "run", "--", str(program), "200")
+            show(f"messages alone, {where}", *launcher, str(messages))
+
     with tempfile.TemporaryDirectory() as folder, Link(Path(folder)) as link:
+        messages = {}
+        for mpi in "openmpi", "mpich":
+            messages[mpi] = Path(folder) / mpi
+            subprocess.run([f"mpicc.{mpi}", "-O2", str(HERE / "messages.c"), "-o", str(messages[mpi])], check=True)
+        show_both("in memory, Open MPI",
+                  ["mpirun.openmpi", "--allow-run-as-root", "--bind-to", "none", "--oversubscribe", "-n", "2"], messages["openmpi"])
+        show_both("in memory, MPICH", ["mpirun.mpich", "-n", "2"], messages["mpich"])
         for rate in options.rate if link is not None else ():
             link.shape(rate)
-            show(f"over {rate}", link.launcher(("TULLE_DEVICES",)))
+            show_both(f"over {rate}", link.launcher(("TULLE_DEVICES",)), messages["openmpi"])
 
 
 def main():
@@ -146,12 +175,16 @@ def main():
     parser.add_argument("--tulle", type=os.path.abspath, help="the command; without it no ranks are tried")
     parser.add_argument("--rate", action="append", default=[], help="of a link, in the words of tc")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=0, help="for the largest of the empty regions beside the machine's own")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         built = {(name, compiler): build(Path(folder), compiler, name)
                  for name in ("offloads", "stencil", "busy", "cholesky") for compiler in COMPILERS}
         measure(options, {compiler: built["offloads", compiler] for compiler in COMPILERS
                           if built["offloads", compiler] is not None})
+        if options.runs:
+            largest(options, {compiler: built["offloads", compiler] for compiler in COMPILERS
+                              if built["offloads", compiler] is not None})
         if options.tulle:
             ranks(options, built["offloads", "gcc"])
         busy(options, {compiler: built["busy", compiler] for compiler in COMPILERS
