@@ -15,7 +15,11 @@ from pathlib import Path
 
 import loading
 
-LOCK = "OpenMP acquire mutex"  # of a nestable lock that the thread has already EZTrace never sees that it was acquired
+# EZTrace begins this, and counts a lock as acquired, where somebody begins to ask for one; it ends it where he has got it. A
+# nestable lock that the thread has already, and a lock that is tested in vain, are never acquired anew.
+LOCK = "OpenMP acquire mutex"
+TAKEN = 5 * loading.THREADS  # two critical sections, a lock that is set, a nestable one, a lock that is tested until it is free
+NESTED = loading.THREADS
 
 
 def record(program, library, folder):
@@ -52,14 +56,18 @@ def main():
     wrong = [f"thread {location}: {count} of {region} without end" for (location, region), count in inside.items() if count]
     kinds = Counter(kind for kind, _, _ in found)
     entered = Counter(region for kind, _, region in found if kind == "ENTER")
+    taken = sum(kind == "LEAVE" and region == LOCK for kind, _, region in found)
     expected = {"OpenMP parallel": (entered["OpenMP parallel"], loading.REGIONS),
                 "THREAD_TEAM_BEGIN": (kinds["THREAD_TEAM_BEGIN"], loading.REGIONS),
                 "THREAD_TASK_CREATE": (kinds["THREAD_TASK_CREATE"], sum(loading.TASKS.values())),
-                "locks that are not given back": (kinds["THREAD_ACQUIRE_LOCK"] - kinds["THREAD_RELEASE_LOCK"], loading.THREADS)}
+                "locks taken": (taken, TAKEN),
+                "locks given back": (kinds["THREAD_RELEASE_LOCK"], TAKEN)}
     wrong += [f"{name}: {count}, not {wanted}" for name, (count, wanted) in expected.items() if count != wanted]
+    if kinds["THREAD_ACQUIRE_LOCK"] < TAKEN + NESTED:  # more are tests in vain
+        wrong.append(f"locks asked for: {kinds['THREAD_ACQUIRE_LOCK']}, not {TAKEN + NESTED} at least")
     print(len(found), "events", dict(entered))
     print("\n".join(wrong[:20]))
-    return 1 if wrong or not kinds["THREAD_ACQUIRE_LOCK"] else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
