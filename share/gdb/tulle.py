@@ -122,7 +122,17 @@ class TullePrefix(gdb.Command):
         super().__init__("tulle", gdb.COMMAND_STATUS, prefix=True)
 
 
-class TulleUlts(gdb.Command):
+class Command(gdb.Command):
+    """One that shows something; in one line why it cannot: of a process that is still being loaded, say."""
+
+    def invoke(self, argument, from_tty):
+        try:
+            self.show()
+        except gdb.error as error:
+            raise gdb.GdbError("Tulle's data cannot be read: %s. Is its library loaded yet?" % str(error).rstrip("."))
+
+
+class TulleUlts(Command):
     """List suspended user-level threads with their backtraces.
 
 Usage: tulle ults
@@ -131,7 +141,7 @@ Names the OpenMP thread in whose name each was suspended, and its team."""
     def __init__(self):
         super().__init__("tulle ults", gdb.COMMAND_STATUS)
 
-    def invoke(self, argument, from_tty):
+    def show(self):
         count = 0
         frame = gdb.selected_frame()
         level = frame.level()
@@ -155,4 +165,4 @@ def load_beside(name):
 
 TullePrefix()
 TulleUlts()
-load_beside("tulle_stuck").add_commands(suspended, unwinder, static, plain, load_beside("tulle_dependences"))
+load_beside("tulle_stuck").add_commands(Command, suspended, unwinder, static, plain, load_beside("tulle_dependences"))

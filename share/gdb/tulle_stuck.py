@@ -322,11 +322,11 @@ class Why:
         return "Nothing runs, and no circle of OpenMP waits is seen." if self.known else "No OpenMP thread waits."
 
 
-def add_commands(suspended, unwinder, static, plain, dependences):
+def add_commands(Command, suspended, unwinder, static, plain, dependences):
     def state():
         return State(suspended, unwinder, static, plain, dependences)
 
-    class Threads(gdb.Command):
+    class Threads(Command):
         """List OpenMP threads, what each does or waits for, and where.
 
 Usage: tulle threads"""
@@ -334,13 +334,13 @@ Usage: tulle threads"""
         def __init__(self):
             super().__init__("tulle threads", gdb.COMMAND_STATUS)
 
-        def invoke(self, argument, from_tty):
+        def show(self):
             now = state()
             for member in sorted(now.members.values(), key=lambda one: (int(one.team["level"]), int(one.team),
                                                                         int(one.record["num"]))):
                 print("%s, record %#x: %s" % (member.name(), member.address, now.state_of(member)))
 
-    class Tasks(gdb.Command):
+    class Tasks(Command):
         """List explicit tasks that have begun, and those that wait for others by dependences.
 
 Usage: tulle tasks"""
@@ -348,7 +348,7 @@ Usage: tulle tasks"""
         def __init__(self):
             super().__init__("tulle tasks", gdb.COMMAND_STATUS)
 
-        def invoke(self, argument, from_tty):
+        def show(self):
             now = state()
             for task, wait in now.tasks:
                 print("task %#x, %s, in the name of %s: %s" % (int(task), dependences.name_of(task), wait.member.name(),
@@ -360,7 +360,7 @@ Usage: tulle tasks"""
                                                            now.dependences.state_of(node)))
             print("%d begun, %d waiting for others" % (len(now.tasks), len(waiting)))
 
-    class Locks(gdb.Command):
+    class Locks(Command):
         """List locks and critical sections that somebody waits for, and who may hold them.
 
 Usage: tulle locks"""
@@ -368,7 +368,7 @@ Usage: tulle locks"""
         def __init__(self):
             super().__init__("tulle locks", gdb.COMMAND_STATUS)
 
-        def invoke(self, argument, from_tty):
+        def show(self):
             now = state()
             why, locks = Why(now, dependences.name_of), {}
             for member in why.known:
@@ -384,7 +384,7 @@ Usage: tulle locks"""
                     print("    %s %s it" % (other.name(), text))
             print("%d with waiters" % len(locks))
 
-    class WhyStuck(gdb.Command):
+    class WhyStuck(Command):
         """Say what each OpenMP thread waits for, and the circle if there is one.
 
 Usage: tulle why-stuck"""
@@ -392,7 +392,7 @@ Usage: tulle why-stuck"""
         def __init__(self):
             super().__init__("tulle why-stuck", gdb.COMMAND_STATUS)
 
-        def invoke(self, argument, from_tty):
+        def show(self):
             for line in Why(state(), dependences.name_of).lines():
                 print(line)
 

@@ -29,8 +29,8 @@ VERDICTS = {
     "lost_message": rf"^Stuck: {THREAD} waits in MPI_Recv, at main \(lost_message\.c:\d+\)\.$",
     "going_on": r"^Not stuck as far as can be seen: a thread runs\.$",
 }
-NEVER_REST = "going_on", "lost_message"
-SECONDS = 5
+NEVER_REST = "going_on", "lost_message"  # asked again until they have come to where they stay
+SECONDS = 60
 
 
 def commands(*lines):
@@ -43,29 +43,48 @@ def gdb(*words):
     return done.stdout + done.stderr
 
 
-def is_still(process):
-    """Its OS threads have used no time for a while; or so much that it will not come to rest."""
-    def used():
-        return [Path(task, "stat").read_text().rsplit(")")[-1].split()[11:13] for task in
-                Path(f"/proc/{process}/task").iterdir()]
-    before = used()
+def sleeps(process):
+    """How often each of its OS threads but the monitor has slept so far; nothing while one runs, or could, or waits for a
+    disk."""
+    found = {}
+    try:
+        for task in Path(f"/proc/{process}/task").iterdir():
+            status = dict(line.split(":\t", 1) for line in Path(task, "status").read_text().splitlines())
+            if status["Name"] == "tulle monitor":
+                continue
+            if not status["State"].startswith("S"):
+                return {}
+            found[task.name] = status["voluntary_ctxt_switches"]
+    except OSError:  # one has ended meanwhile
+        return {}
+    return found
+
+
+def rests(process):
+    before = sleeps(process)
     time.sleep(0.3)
-    return used() == before
+    return before and sleeps(process) == before
 
 
 class Stuck(unittest.TestCase):
-    def start(self, *words, rests=True):
+    def start(self, *words, comes_to_rest=True):
         process = subprocess.Popen(words, env=dict(os.environ, LD_LIBRARY_PATH=RUNTIME), stdout=subprocess.DEVNULL)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         end = time.time() + SECONDS
-        time.sleep(0.3)
-        while rests and time.time() < end and not is_still(process.pid):
+        while comes_to_rest and time.time() < end and not rests(process.pid):
             pass
-        if not rests:
-            time.sleep(0.7)
         self.assertIsNone(process.poll(), "the program has ended")
         return process
+
+    def ask(self, program, process, *lines):
+        """What gdb says of it; where it never rests, at the latest what it says when it has had its time."""
+        end = time.time() + SECONDS
+        while True:
+            said = gdb("-p", str(process.pid), *commands(*lines))
+            if program not in NEVER_REST or re.search(VERDICTS[program], said, re.M) or time.time() > end:
+                return said
+            time.sleep(0.3)
 
     def assertNames(self, said, program):
         self.assertRegex(said, re.compile(VERDICTS[program], re.M))
@@ -81,11 +100,11 @@ class Stuck(unittest.TestCase):
                 continue
             with self.subTest(path), tempfile.TemporaryDirectory() as folder:
                 start = (TULLE, "run", "--") if program == "lost_message" else ()
-                process = self.start(*start, str(path), rests=program not in NEVER_REST)
-                why = commands(f"source {EXTENSION}", "tulle why-stuck")
+                process = self.start(*start, str(path), comes_to_rest=program not in NEVER_REST)
+                why = f"source {EXTENSION}", "tulle why-stuck"
                 core = folder + "/core"
-                self.assertNames(gdb("-p", str(process.pid), *why, *commands(f"generate-core-file {core}")), program)
-                self.assertNames(gdb(str(path), core, *why), program)
+                self.assertNames(self.ask(program, process, *why, f"generate-core-file {core}"), program)
+                self.assertNames(gdb(str(path), core, *commands(*why)), program)
                 said = subprocess.run([TULLE, "doctor", str(process.pid)], capture_output=True, text=True, timeout=120)
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
                 self.assertNames(said.stdout, program)
@@ -109,6 +128,12 @@ class Stuck(unittest.TestCase):
         self.assertRegex(said, r"(?m)^task 0x\w+, a task of main \(own_dependence\.c:13\): has not begun, waits for 1 other by "
                                r"dependences$")
         self.assertIn("0 begun, 1 waiting for others", said)
+
+    def test_before_the_library_is_loaded(self):
+        for command in "ults", "threads", "tasks", "locks", "why-stuck":
+            said = gdb(*commands("starti", f"source {EXTENSION}", f"tulle {command}"), FOLDER + "/gcc/two_locks")
+            self.assertIn("is its library loaded yet?", said.lower(), command)
+            self.assertNotIn("Python Exception", said, command)
 
     def test_doctor_without_the_runtime(self):
         process = self.start("/bin/sleep", "60")
