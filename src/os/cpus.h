@@ -33,6 +33,9 @@ struct UsableCpus {
 
 UsableCpus usable_cpus();
 
+// Of these the mask alone, which reads no file.
+CpuSet allowed_cpus();
+
 // The affinity mask of a thread of this process (0: the caller). False if it cannot be had.
 bool affinity_mask(int tid, CpuSet& mask);
 

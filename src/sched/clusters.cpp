@@ -89,7 +89,7 @@ Clusters* Clusters::make(const topology::Tree& machine, uint32_t count) {
 
 Clusters* Clusters::make_here(uint32_t count) {
   const topology::Tree& machine = topology::machine();
-  const CpuSet allowed = os::usable_cpus().allowed;
+  const CpuSet allowed = os::allowed_cpus();
   // A caller that is bound itself says nothing about the others.
   if (static_cast<uint32_t>(allowed.count()) < count) return make(machine, count);
   topology::TreePtr part = topology::restricted(machine, allowed);

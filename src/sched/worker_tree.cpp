@@ -20,9 +20,9 @@ std::atomic<bool> binds{false};
 CpuSet process_mask;  // W: under the lock, before `binds`
 
 topology::TreePtr usable_machine() {
-  os::UsableCpus usable = os::usable_cpus();
-  topology::TreePtr machine = topology::restricted(topology::machine(), usable.allowed);
-  return machine != nullptr ? std::move(machine) : topology::from_cpus(usable.allowed);
+  const CpuSet allowed = os::allowed_cpus();
+  topology::TreePtr machine = topology::restricted(topology::machine(), allowed);
+  return machine != nullptr ? std::move(machine) : topology::from_cpus(allowed);
 }
 
 // Leaf 0 belongs to all OS threads of the program together.
@@ -65,7 +65,7 @@ int cpu_of_leaf(uint32_t leaf) {
 }
 
 void bind_pool(const QueueTree* tree, uint32_t pool) {
-  const CpuSet allowed = os::usable_cpus().allowed;
+  const CpuSet allowed = os::allowed_cpus();
   {
     sync::Guard guard(building);
     if (!binds.load(std::memory_order_relaxed)) process_mask = allowed;

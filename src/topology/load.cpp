@@ -59,7 +59,7 @@ TreePtr describe_machine() {
   const bool asks_first = may_ask && has_words_for_hwloc();
   TreePtr tree = asks_first ? from_hwloc() : nullptr;
   if (tree != nullptr) return tree;
-  CpuSet allowed = os::usable_cpus().allowed;
+  CpuSet allowed = os::allowed_cpus();
   tree = from_sysfs("", allowed);
   if (tree == nullptr && may_ask && !asks_first) tree = from_hwloc();
   return tree != nullptr ? std::move(tree) : from_cpus(allowed);

@@ -55,6 +55,7 @@ TULLE_COLD void build() {
   read_environment({process_environment, usable.count, origin, cpus_within, report_line, environ,
                     asks_as_libomp, os::has_more_rights_than_caller()},
                    the_global_icv);
+  the_global_icv.quota_cpus = usable.quota.cpus();
   start_device_icv(the_global_icv);
   ready.store(true, std::memory_order_release);
 }

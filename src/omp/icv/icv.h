@@ -130,6 +130,7 @@ struct ProcBindList {
 
 struct GlobalIcv {
   int32_t cpus = 0;  // that the process could use when it was built: omp_get_num_procs()
+  int32_t quota_cpus = 0;  // that its control groups left it then; no limit: more than there are
 
   // OpenMP's own.
   Setting<NumThreadsList> num_threads;

@@ -29,7 +29,7 @@ TULLE_COLD void build() {
   if (ready.load(std::memory_order_relaxed)) return;
   const GlobalIcv& icv = global_icv();
   if (icv.proc_bind.value.values[0] != ProcBind::off) {
-    before_binding = os::usable_cpus().allowed;
+    before_binding = os::allowed_cpus();
     the_places = make_places(icv, topology::machine(), before_binding, report_line);
   }
   ready.store(true, std::memory_order_release);

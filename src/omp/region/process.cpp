@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
+
 #include "arch/cpu.h"
 #include "omp/environment/environment_values.h"
 #include "omp/icv/icv.h"
@@ -138,7 +140,7 @@ TULLE_COLD void set_up() {
   settings.follows_cpus = icv.workers.value == 0 && !initially_observed();
   sched::cpus_are_shared = settings.follows_cpus && icv.shares_cpus.value && !os::has_more_rights_than_caller();
   if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
-  int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : os::usable_cpus().count;
+  int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : std::min<int>(os::allowed_cpus().count(), icv.quota_cpus);
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
   const LargeBarrier barrier = icv.barrier.value;
   uses_trees = barrier == LargeBarrier::tree || (barrier == LargeBarrier::automatic && settings.workers <= usable);

@@ -272,12 +272,17 @@ bool set_affinity_mask(int tid, const CpuSet& mask) {
   return sched_setaffinity(tid, kMaxCpus / CHAR_BIT, words) == 0;
 }
 
+CpuSet allowed_cpus() {
+  CpuSet allowed;
+  if (affinity_mask(0, allowed)) return allowed;
+  allowed = online_cpus();
+  if (allowed.empty()) allowed.add(0);
+  return allowed;
+}
+
 UsableCpus usable_cpus() {
   UsableCpus usable;
-  if (!affinity_mask(0, usable.allowed)) {
-    usable.allowed = online_cpus();
-    if (usable.allowed.empty()) usable.allowed.add(0);
-  }
+  usable.allowed = allowed_cpus();
   usable.quota = cpu_quota("");
   usable.count = usable.allowed.count();
   if (usable.quota.cpus() < usable.count) usable.count = usable.quota.cpus();

@@ -16,6 +16,8 @@ CpuSet all_cores() {
 
 }  // namespace
 
+CpuSet allowed_cpus() { return all_cores(); }
+
 UsableCpus usable_cpus() {
   UsableCpus usable;
   usable.allowed = all_cores();
