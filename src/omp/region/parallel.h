@@ -22,7 +22,7 @@ struct RegionRequest {
 // from now on; it must call the function itself if it wants it called, and then join(). Exactly
 // `nthreads` members (from team_size, or fewer if memory ends). `before` runs after the team is set
 // up and before any member begins (work-shares that are made with the region); may be null.
-Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
+TULLE_MAY_SUSPEND Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
              void (*before)(Thread* primary, void* argument) = nullptr, void* argument = nullptr);
 
 // Ends the region that fork() began on this thread: waits until all members have ended and all
