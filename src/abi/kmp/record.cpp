@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Regions whose task graph is recorded and replayed, by the entry points that libomp 21 has behind a build
-// option; no compiler emits them yet. What is written down of a task is its block, from the padding in front of
-// its head to the end of the shareds.
+// option; no compiler emits them yet. What is written down of a task is its block to the end of the shareds: of one that
+// comes in parts from the padding in front of its head on, of any other from the task on.
 #include "abi/kmp/record.h"
+
+#include <cstring>
 
 #include "omp/replay/graph_region.h"
 #include "omp/thread/thread.h"
@@ -29,6 +31,13 @@ void run_recorded(void* block) {
   run_parts(head);
 }
 
+// A copy of a task that is its body and has no use for a head; `shareds` says how far behind it they are.
+void run_tied(void* data) {
+  auto* task = static_cast<Task*>(data);
+  if (task->shareds != nullptr) task->shareds = reinterpret_cast<char*>(task) + reinterpret_cast<uintptr_t>(task->shareds);
+  task->entry(static_cast<int32_t>(omp::self()->gtid), task);
+}
+
 omp::TaskFunction runner_for(size_t task_at) {
   return task_at == sizeof(TaskHead) ? &run_recorded<sizeof(TaskHead)>
                                      : &run_recorded<omp::ClosedGraph::kAlignment>;
@@ -42,14 +51,29 @@ const char* obstacle(const TaskHead* head) {
   return nullptr;
 }
 
+constexpr size_t kMostTied = 4096;  // bytes that are copied once more to be written down
+
+void record_tied(omp::GraphRecording* recording, const TaskHead* head, size_t bytes, const omp::Dependence* list,
+                 size_t count) {
+  alignas(Task) char copy[kMostTied];
+  memcpy(copy, task_of(head), bytes);
+  auto* task = reinterpret_cast<Task*>(copy);
+  if (task->shareds != nullptr) task->shareds = reinterpret_cast<void*>(shareds_offset(head->task_bytes));
+  recording->add({run_tied, bare_bits(head->flags), static_cast<uint32_t>(bytes),
+                  static_cast<uint32_t>(std::max(alignment_of(head->task_bytes), alignof(Task)))},
+                 copy, list, count);
+}
+
 }  // namespace
 
 void record_task(omp::Thread* thread, TaskHead* head, const omp::Dependence* list, size_t count) {
   omp::GraphRecording* recording = omp::recording_of(thread);
   if (recording == nullptr) return;
   if (const char* why = obstacle(head)) return recording->leave_out(why);
-  const size_t task_at = task_offset(head);
-  const size_t bytes = task_at + shareds_offset(head->task_bytes) + head->shareds_bytes;
+  const size_t task_at = task_offset(head), task_bytes = shareds_offset(head->task_bytes) + head->shareds_bytes;
+  if ((head->flags & kTaskTied) != 0 && task_bytes <= kMostTied)
+    return record_tied(recording, head, task_bytes, list, count);
+  const size_t bytes = task_at + task_bytes;
   recording->add({runner_for(task_at), bare_bits(head->flags), static_cast<uint32_t>(bytes),
                   static_cast<uint32_t>(std::max(alignment_of(head->task_bytes), alignof(TaskHead)))},
                  reinterpret_cast<char*>(task_of(head)) - task_at, list, count);
