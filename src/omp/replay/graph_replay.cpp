@@ -47,16 +47,15 @@ class Captured {
   TULLE_MAY_SUSPEND void call(const ClosedGraph& graph, uint32_t task) {
     const GraphConstruct& construct = graph.construct_of(task);
     if (construct.function == nullptr) return;
-    void* data = take(graph, construct, task);
+    void* data = take(graph.data_of(task), construct.bytes);
     call_task(self(), construct.function, data, construct.bits);
     give_back(data);
   }
 
   // The same between begin_bare() and end_bare(), where the construct needs no record.
-  TULLE_MAY_SUSPEND void call_bare(const ClosedGraph& graph, const GraphConstruct& construct, uint32_t task,
-                                   const Task* parent) {
-    void* data = take(graph, construct, task);
-    construct.function(data);
+  TULLE_MAY_SUSPEND void call_bare(TaskFunction function, const char* from, size_t bytes, const Task* parent) {
+    void* data = take(from, bytes);
+    function(data);
     drop_record(self(), parent);
     give_back(data);
   }
@@ -64,16 +63,15 @@ class Captured {
  private:
   static constexpr size_t kPiece = ClosedGraph::kLeastAlignment;
 
-  void* take(const ClosedGraph& graph, const GraphConstruct& construct, uint32_t task) {
+  void* take(const char* from, size_t bytes) {
     char* to = inline_;
-    if (TULLE_UNLIKELY(construct.bytes > sizeof inline_)) {
-      size_t bytes = (construct.bytes + ClosedGraph::kAlignment - 1) & ~(ClosedGraph::kAlignment - 1);
-      to = static_cast<char*>(aligned_alloc(ClosedGraph::kAlignment, bytes));
+    if (TULLE_UNLIKELY(bytes > sizeof inline_)) {
+      size_t room = (bytes + ClosedGraph::kAlignment - 1) & ~(ClosedGraph::kAlignment - 1);
+      to = static_cast<char*>(aligned_alloc(ClosedGraph::kAlignment, room));
       if (to == nullptr) os::fatal("no memory for the data of a task");
     }
     // By pieces of one size, which lie in both places to their end.
-    const char* from = graph.data_of(task);
-    for (size_t at = 0; at < construct.bytes; at += kPiece) memcpy(to + at, from + at, kPiece);
+    for (size_t at = 0; at < bytes; at += kPiece) memcpy(to + at, from + at, kPiece);
     return to;
   }
   void give_back(void* data) {
@@ -139,9 +137,9 @@ class Replay {
   bool spare_ = false;      // under lock_: queued and not begun
 };
 
-// Cycles: a task that is never worth sharing; and after how many of them the clock is looked at.
+// Cycles: a task that is never worth sharing; and after how many of them the clock is looked at, at first and at most.
 constexpr uint64_t kShort = 300;
-constexpr uint32_t kBetweenLooks = 16;
+constexpr uint32_t kBetweenLooks = 16, kMostBetweenLooks = 32;
 
 constexpr uint32_t kRoot = kNone - 1;  // next_ of one that waits for nothing
 
@@ -164,17 +162,26 @@ bool Replay::call_in_order(uint32_t task, uint32_t end, bool helped) {
   Captured captured;
   Task* parent = begin_bare(self());
   arch::KeepShortFloatControl keep;
+  const char* captures = graph_.captures.data();
+  const uint32_t* data_at = graph_.data_at.data();
+  uint32_t known = kNone, bytes = 0;  // the construct of which there were calls without a record, and its properties
+  TaskFunction function = nullptr;
   for (; task < end && (!helped || may_go_on(task)); ++task) {
-    const GraphConstruct& construct = graph_.construct_of(task);
-    if (construct.function == nullptr) continue;
-    if (TULLE_LIKELY(can_be_bare(parent, construct.bits))) {
-      captured.call_bare(graph_, construct, task, parent);
-      keep.restore();
-    } else {
-      end_bare(self(), parent);
-      captured.call(graph_, task);
-      parent = begin_bare(self());
+    if (uint32_t number = graph_.graph.construct(task); TULLE_UNLIKELY(number != known)) {
+      const GraphConstruct& construct = graph_.constructs[number];
+      if (construct.function == nullptr) continue;
+      if (TULLE_UNLIKELY(!can_be_bare(parent, construct.bits))) {
+        end_bare(self(), parent);
+        captured.call(graph_, task);
+        parent = begin_bare(self());
+        continue;
+      }
+      known = number;
+      bytes = construct.bytes;
+      function = construct.function;
     }
+    captured.call_bare(function, captures + data_at[task], bytes, parent);
+    keep.restore();
   }
   end_bare(self(), parent);
   return task == end && (!helped || may_go_on(end));
@@ -182,13 +189,16 @@ bool Replay::call_in_order(uint32_t task, uint32_t end, bool helped) {
 
 // Where tasks were short the last time nobody is asked to help, as long as they are: returns how many were called.
 uint32_t Replay::call_alone() {
-  uint32_t task = 0, tasks = graph_.tasks();
+  uint32_t task = 0, tasks = graph_.tasks(), stride = kBetweenLooks;
+  uint64_t since = arch::cycles();
   while (task < tasks && graph_.were_short.load(std::memory_order_relaxed)) {
-    uint64_t since = arch::cycles();
-    uint32_t end = std::min(task + kBetweenLooks, tasks);
+    uint32_t end = std::min(task + stride, tasks);
     call_in_order(task, end, false);
-    if (arch::cycles() - since > (end - task) * kShort) graph_.were_short.store(false, std::memory_order_relaxed);
+    const uint64_t now = arch::cycles();
+    if (now - since > (end - task) * kShort) graph_.were_short.store(false, std::memory_order_relaxed);
     task = end;
+    stride = kMostBetweenLooks;
+    since = now;
   }
   return task;
 }
