@@ -12,10 +12,10 @@
 #include "offload/request_queue.h"
 #include "offload/urgent.h"
 #include "omp/task/attention.h"
-#include "os/clock.h"
 #include "os/report.h"
 #include "os/shared_memory.h"
 #include "os/thread.h"
+#include "sched/poll.h"
 
 namespace tulle::offload {
 
@@ -90,15 +90,10 @@ TULLE_MAY_SUSPEND void copy_from(Device& device, void* to, const void* from, siz
   process.bouncing.unset();
 }
 
+// Whoever leaves it to the host's OS thread for the device has that one woken first.
 bool answered_soon(const Process& process, const Request* request) {
-  uint64_t begin = os::now();
-  do {
-    for (int i = 0; i < 64; ++i) {
-      if (process.is_answered(request)) return true;
-      arch::pause();
-    }
-  } while (os::now() - begin < durations::kPoll);
-  return false;
+  auto is_answered = [&] { return process.is_answered(request); };
+  return sched::poll(is_answered) || sched::poll_on(is_answered);
 }
 
 // Unless the device has enough ahead, or others of the priority wait: then, at the end of the lane, this one does too.
