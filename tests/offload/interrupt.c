@@ -99,13 +99,14 @@ static void check_point(struct shared *shared, int point) {
   EXPECT_EQ(seen.same_was_early, 0);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   expect_devices();
+  const int rounds = argc > 1 ? atoi(argv[1]) : 20;
   int device = omp_get_default_device();
   EXPECT(omp_get_max_task_priority() >= 3, "this needs OMP_MAX_TASK_PRIORITY");
   struct shared *shared = omp_target_alloc(sizeof *shared, device);
   EXPECT(shared != NULL, "omp_target_alloc");
-  for (int round = 0; round < 20; round++)
+  for (int round = 0; round < rounds; round++)
     for (int point = 0; point < points; point++) check_point(shared, point);
   omp_target_free(shared, device);
   return 0;

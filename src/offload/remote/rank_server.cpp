@@ -29,7 +29,8 @@ void* pointer(uint64_t address) { return reinterpret_cast<void*>(address); }
 TULLE_MAY_SUSPEND void run_urgent(Device& device);
 
 // All else a rank is told by its host.
-constexpr DeviceOperations kOperationsOfRank = {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, run_urgent};
+constexpr DeviceOperations kOperationsOfRank = {nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                nullptr, nullptr, nullptr, nullptr, run_urgent};
 
 struct Server : Peer {
   explicit Server(Line& way) : Peer{take, lose}, line(way) {}
