@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tulle/graph.h"
+
 enum { TEAM = 4, TRIP = 64, DEPTH = 6 };
 
 static long total;
@@ -123,6 +125,21 @@ static void task_chain(long n) {
   }
 }
 
+// A graph region that is replayed.
+static void graph_closed(long n) {
+#pragma omp parallel num_threads(1)
+  for (long i = 0; i < n; i++) {
+    if (tulle_graph_begin(1)) {
+      for (int j = 0; j < TRIP; j++) {
+        char *cell = &cells[j];
+#pragma omp task depend(inout : *cell)
+        ++*cell;
+      }
+    }
+    tulle_graph_end();
+  }
+}
+
 // n tasks after one, and one after all of them.
 static void depend_fan(long n) {
   char *gate = cells;
@@ -177,7 +194,7 @@ static const Probe probes[] = {
     {"barrier", barrier},           {"critical", critical},       {"lock", lock},
     {"loop_dynamic", loop_dynamic}, {"task", task},               {"task_tree", task_tree},
     {"task_chain", task_chain},     {"task_alone", task_alone},   {"taskloop_alone", taskloop_alone},
-    {"depend_fan", depend_fan},     {"depend_chain", depend_chain},
+    {"graph_closed", graph_closed}, {"depend_fan", depend_fan},     {"depend_chain", depend_chain},
     {"depend_wavefront", depend_wavefront},
 };
 
