@@ -23,7 +23,7 @@ __attribute__((noinline)) static void use_stack(void) {
 }
 
 static void hold_while_they_begin(int tasks, int most) {
-  for (int ms = 0; ms < (most != 0 ? 500 : 30000) && begun < tasks; ms++) sleep_ms(1);
+  for (double end = omp_get_wtime() + (most != 0 ? 0.5 : 30); omp_get_wtime() < end && begun < tasks;) sleep_ms(1);
   if (most == 0)
     EXPECT_EQ(begun, tasks);
   else
