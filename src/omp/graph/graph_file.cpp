@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <new>
 
+#include "arch/system_call.h"
 #include "base/crc.h"
 
 namespace tulle::omp {
@@ -177,8 +179,10 @@ bool read_file(const char* path, Array<char>& bytes) {
   if (file == nullptr) return false;
   // By pieces, and in the end no more than there is: a graph is to take little memory.
   constexpr size_t kPiece = 4 * 1024;
+  // By the kernel: the function would need a newer C library.
   struct stat about;
-  if (fstat(fileno(file), &about) == 0 && about.st_size > 0) bytes.reserve(static_cast<size_t>(about.st_size) + kPiece);
+  if (arch::system_call(SYS_fstat, fileno(file), reinterpret_cast<long>(&about)) == 0 && about.st_size > 0)
+    bytes.reserve(static_cast<size_t>(about.st_size) + kPiece);
   size_t size = 0, got = 1;
   while (got != 0 && bytes.resize(size + kPiece)) {
     got = fread(bytes.data() + size, 1, kPiece, file);
