@@ -7,6 +7,7 @@
 #include "sched/placing.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
+#include "sched/victims.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
 
@@ -16,11 +17,6 @@ bool waits_are_seen = false;
 void (*see_more_waits)() = nullptr;
 
 namespace {
-
-// A hint that takes no lock.
-bool may_steal(const Worker* w) {
-  return another_offers(w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); });
-}
 
 // In a handler of the worker itself; else any OS thread.
 bool nothing_behind(Worker* w, Caller caller) {
@@ -66,7 +62,7 @@ void begin_blocking(Caller caller) {
   count_free_core(1);
   bool something_behind = !nothing_behind(w, caller);
   if (caller == Caller::maybe_handler) {
-    if (something_behind || (spare_wanted() && may_steal(w))) alarm_monitor();
+    if (something_behind || (spare_wanted() && may_offer(w))) alarm_monitor();
   } else if (something_behind || (spare_wanted() && something_to_steal(w))) {
     hand_on(w);
   }

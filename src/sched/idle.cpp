@@ -134,7 +134,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   }
   if ((work.bubble = w->queue.open_bubble(w)) != nullptr) return work;
   if (reach == Reach::near) return work;
-  if (w->kind == WorkerKind::foreign) return steal_for_region(w);
+  if (w->kind == WorkerKind::foreign) return may_offer(w) ? steal_for_region(w) : work;
   if (Seat* other = pointed_to(w); TULLE_UNLIKELY(other != nullptr)) {
     work.seat = leave_seat(w) ? other : seat;
     return work;

@@ -76,4 +76,8 @@ bool steals_for_region(const Worker* w) {
   return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
 }
 
+bool may_offer(const Worker* w) {
+  return another_offers(w, [](const Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); });
+}
+
 }  // namespace tulle::sched

@@ -16,6 +16,8 @@ extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under i
 // A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others. A
 // hint.
 bool steals_for_region(const Worker* w);
+// A hint that takes no lock: others have something, which `w` may not be able to take.
+bool may_offer(const Worker* w);
 
 // A hint: something that the worker could take lies at another one.
 inline bool something_for(const Worker* w) {
