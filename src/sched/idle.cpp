@@ -145,8 +145,8 @@ Work look_beyond_entities(Worker* w, Reach reach) {
   return work;
 }
 
-// Where other OS threads have regions too a foreign worker takes no bubble but its own. Whoever looked at one whose thread had come here found the name in use
-// that is given up by now, and may sleep.
+// Where other OS threads have regions too a foreign worker takes no bubble but its own. Whoever looked at one whose thread
+// had come here found the name in use that is given up by now, and may sleep.
 void offer_others_bubbles(const Worker* w) {
   os::hot_fence();  // the name before the looks; pairs with the sleepers' heavy fence
   if (somebody_sleeps() && another_offers(w, [](Runqueue& queue) { return queue.has_open_bubble(nullptr); })) wake_any();

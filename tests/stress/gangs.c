@@ -3,7 +3,6 @@
 // a gang's members wait for one that waits for its own turn, in the child after a fork() amid such a region, and between
 // tasks.
 #include <omp.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,10 +11,9 @@
 
 enum { regions = 40 };
 
-static int look(const int *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
 static void meet(int *arrived, int n) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
-  while (look(arrived) < n) __builtin_ia32_pause();
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < n) __builtin_ia32_pause();
 }
 
 static int pairs;
@@ -48,12 +46,12 @@ static void by_turns(int outer) {
     int arrived = 0, self = omp_get_thread_num();
     if (self != 0) {
       meet_in_pair();
-      __atomic_store_n(&met, 1, __ATOMIC_RELEASE);
+      set_flag(&met);
     } else {
 #pragma omp parallel num_threads(2)
       {
         meet(&arrived, 2);
-        while (!look(&met)) __builtin_ia32_pause();
+        spin_until_set(&met);
       }
     }
   }

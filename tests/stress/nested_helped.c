@@ -4,14 +4,13 @@
 // (It may have fallen asleep where others use its core, so there are many regions.)
 #define _GNU_SOURCE
 #include <omp.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "expect.h"
 
 static int met;
 
-static long os_thread(void) { return syscall(SYS_gettid); }
+static int on_initial(void) { return gettid() == getpid(); }
 
 // Whether the second has come while the first one was there.
 static void meet(int *arrived) {
@@ -26,10 +25,9 @@ static void meet(int *arrived) {
 int main(void) {
   if (omp_get_num_procs() < 2) return 0;
   omp_set_max_active_levels(2);
-  long initial = os_thread();
   for (double end = omp_get_wtime() + 20; !met && omp_get_wtime() < end;) {
 #pragma omp parallel num_threads(2)
-    if (omp_get_thread_num() == 1 && os_thread() != initial) {
+    if (omp_get_thread_num() == 1 && !on_initial()) {
       int arrived = 0;
 #pragma omp parallel num_threads(2)
       meet(&arrived);
