@@ -47,6 +47,17 @@ Fifo<Address, &Address::next> take_waiters(Bucket& bucket, const std::atomic<uin
   return found;
 }
 
+// The word's first waiter; null: there is none.
+Address* pop_first(Bucket& bucket, const std::atomic<uint32_t>& word) TULLE_UNDER(bucket.lock) {
+  Fifo<Address, &Address::next> before;
+  Address* found = bucket.list.pop_front();
+  for (; found != nullptr && &found->word != &word; found = bucket.list.pop_front()) before.push_back(found);
+  if (found != nullptr) bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+  before.append(bucket.list);
+  bucket.list = before;
+  return found;
+}
+
 }  // namespace
 
 bool Address::enlist(Ult* waiter) {
@@ -54,6 +65,21 @@ bool Address::enlist(Ult* waiter) {
   sync::Guard guard(bucket.lock);
   bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
   if (word.load(std::memory_order_seq_cst) != expected) {
+    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  ult = waiter;
+  bucket.list.push_back(this);
+  return true;
+}
+
+bool somebody_waits_for(const std::atomic<uint32_t>& word) { return somebody_waits(bucket_of(word)); }
+
+bool Address::enlist_while(Ult* waiter, uint32_t bits) {
+  Bucket& bucket = bucket_of(word);
+  sync::Guard guard(bucket.lock);
+  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
+  if ((word.load(std::memory_order_seq_cst) & bits) == 0) {
     bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
     return false;
   }
@@ -72,6 +98,18 @@ void wait_aside_while(const std::atomic<uint32_t>& word, uint32_t expected) {
   wait(AddressAside{{word, expected}}, [&] { return word.load(std::memory_order_acquire) != expected; });
 }
 
+bool suspend_while_set(const std::atomic<uint32_t>& word, uint32_t bits) {
+  WhileSet<Address> waiter{{word, 0}, bits};
+  suspend_once(waiter, nullptr);
+  return waiter.ult != nullptr;
+}
+
+bool suspend_aside_while_set(const std::atomic<uint32_t>& word, uint32_t bits) {
+  WhileSet<AddressAside> waiter{{{word, 0}}, bits};
+  suspend_once(waiter, nullptr);
+  return waiter.ult != nullptr;
+}
+
 // A waiter's record dies with its suspension: what is needed is taken before it is made ready.
 
 void wake_one(const std::atomic<uint32_t>& word) {
@@ -80,6 +118,23 @@ void wake_one(const std::atomic<uint32_t>& word) {
     bucket.wakes.fetch_add(1, std::memory_order_relaxed);
     Address* waiter = take_waiters(bucket, word, 1).pop_front();
     if (waiter == nullptr || make_ready(waiter->ult)) return;
+  }
+}
+
+void wake_one_or_clear(std::atomic<uint32_t>& word, uint32_t bits) {
+  Bucket& bucket = bucket_of(word);
+  for (;;) {
+    Address* waiter;
+    {
+      sync::Guard guard(bucket.lock);
+      waiter = pop_first(bucket, word);
+      if (waiter == nullptr) {
+        word.fetch_and(~bits, std::memory_order_relaxed);  // waiters look at it under the lock
+        return;
+      }
+    }
+    bucket.wakes.fetch_add(1, std::memory_order_relaxed);
+    if (make_ready(waiter->ult)) return;
   }
 }
 

@@ -25,6 +25,7 @@ struct Address {
   static constexpr bool kDefers = true;
 
   bool enlist(Ult* ult);
+  bool enlist_while(Ult* ult, uint32_t bits);
   template <class Done>
   bool add(Ult* waiter, Done&) {
     return enlist(waiter);
@@ -43,14 +44,35 @@ struct AddressAside : Address {
   }
 };
 
+// Where the word has one of the bits, under the lock of the table: so nobody who wakes comes between.
+template <class Base>
+struct WhileSet : Base {
+  uint32_t bits;
+
+  template <class Done>
+  bool add(Ult* waiter, Done&) {
+    waiter->yields = !Base::kDefers;
+    return this->enlist_while(waiter, bits);
+  }
+};
+
 // Returns when word was seen to differ from `expected`.
 TULLE_MAY_SUSPEND void wait_while(const std::atomic<uint32_t>& word, uint32_t expected);
 TULLE_MAY_SUSPEND void wait_aside_while(const std::atomic<uint32_t>& word, uint32_t expected);
+
+// Suspends once, without polling, where the word has one of the bits. True: somebody woke the caller.
+TULLE_MAY_SUSPEND bool suspend_while_set(const std::atomic<uint32_t>& word, uint32_t bits);
+TULLE_MAY_SUSPEND bool suspend_aside_while_set(const std::atomic<uint32_t>& word, uint32_t bits);
+
+// A hint for whoever has just changed the word: somebody may stand in the table for it. A full fence.
+bool somebody_waits_for(const std::atomic<uint32_t>& word);
 
 // Makes waiters of the word ready, in the order in which they came. Never suspends. Any OS thread.
 // wake_one goes on until one of them is sure to run: the entity of another one may run something else,
 // which may be waiting for the same word below.
 void wake_one(const std::atomic<uint32_t>& word);
+// Where nobody is sure to run the bits are taken from the word, under the lock of the table.
+void wake_one_or_clear(std::atomic<uint32_t>& word, uint32_t bits);
 void wake_all(const std::atomic<uint32_t>& word);
 
 void reset_parking_after_fork();

@@ -32,76 +32,127 @@ void tested_in_vain() {
   if (thread != nullptr && ++thread->tests_in_vain % kSeldom == 0) sched::yield(true);
 }
 
-// Free or reserved before.
-bool Lock::take(uint32_t held) {
+// Waiters are passed: nobody waits on where a test would do.
+bool Lock::take_from_waiters() {
   uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
-  bool got = (seen & kHeld) == 0 && state_.compare_exchange_strong(seen, held, std::memory_order_acquire,
+  bool got = (seen & kHeld) == 0 && state_.compare_exchange_strong(seen, seen | kHeld, std::memory_order_acquire,
                                                                    std::memory_order_relaxed);
   if (got) ult::happens_after(this);
   return got;
 }
 
-// The state with these bits; 0: nobody holds it. Relaxed: parking orders it against the release of unset().
-uint32_t Lock::mark(uint32_t bits) {
-  uint32_t seen = state_.load(std::memory_order_relaxed);
-  while ((seen & kHeld) != 0)
-    if ((seen & bits) == bits || state_.compare_exchange_weak(seen, seen | bits, std::memory_order_relaxed))
-      return seen | bits;
-  return 0;
-}
-
-// Nobody may come for whom it is reserved: whoever tests takes it then.
 bool Lock::try_slow() {
-  if (take(kHeld)) return true;
+  if (take_from_waiters()) return true;
   tested_in_vain();
   return false;
 }
 
-// For a moment only: whoever is to have it may not run.
-void Lock::let_others_take(Thread* thread) {
-  if (thread->let_go != this) return;
-  thread->let_go = nullptr;
-  for (int round = 0; round < sched::durations::kGraceRounds; ++round) {
-    if (state_.load(std::memory_order_relaxed) != kReserved) return;  // a hint
-    if (sched::something_waits(self()->worker)) return sched::yield(true);
-    arch::pause();
+// The caller had it last.
+bool Lock::take_again(Thread* thread) {
+  if (thread->let_go != this || thread->lock_burst == 0) return false;
+  if ((state_.load(std::memory_order_relaxed) & kDue) != 0) return false;  // a hint
+  --thread->lock_burst;
+  return take_from_waiters();
+}
+
+bool Lock::take_as_waiter(uint32_t bits_to_clear) {
+  uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
+  while ((seen & kHeld) == 0) {
+    if (state_.compare_exchange_weak(seen, ((seen - kWaiter) & ~bits_to_clear) | kHeld, std::memory_order_acquire,
+                                     std::memory_order_relaxed)) {
+      ult::happens_after(this);
+      return true;
+    }
   }
+  return false;
+}
+
+// Relaxed: the holder looks for one when it lets go, and whoever is takes a free lock itself.
+bool Lock::become_next() { return (state_.fetch_or(kNext, std::memory_order_relaxed) & kNext) == 0; }
+
+// The holder may want the line once more: a few looks, seldom. False: it is due.
+template <class Take>
+bool Lock::look_patiently(Take take) {
+  const uint32_t between = os::pauses_in(sched::durations::kBetweenPatientLooks);
+  for (int look = 0; look < sched::durations::kPatientLooks; ++look) {
+    for (uint32_t i = 0; i < between; ++i) arch::pause();
+    if ((state_.load(std::memory_order_relaxed) & kHeld) == 0 && take()) return true;  // the exchange decides
+  }
+  return false;
+}
+
+// As long as nobody waits but the caller, whom the holder does not know, it goes on at full speed.
+bool Lock::take_unseen() {
+  return look_patiently([this] { return take_free(); });
+}
+
+// True: the caller is counted, and is the next. By one exchange: the holder uses the line all the time.
+bool Lock::join_as_next() {
+  uint32_t held = kHeld;
+  return state_.compare_exchange_strong(held, kHeld | kNext | kDue | kWaiter, std::memory_order_relaxed);
+}
+
+// Polls. False: the caller is the next no more.
+bool Lock::take_as_next() {
+  auto looks_free = [this] { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; };  // the exchange decides
+  if (sched::poll(looks_free) && take_as_waiter(kNext | kDue)) return true;
+  state_.fetch_and(~kNext, std::memory_order_relaxed);
+  return false;
+}
+
+// Leaves it to the next for a moment, and this worker to others, who may be waiters too: the next may not run.
+bool Lock::take_after_next() {
+  if (sched::something_waits(self()->worker)) sched::yield(true);
+  for (uint32_t pauses = os::pauses_in(sched::durations::kGrace); pauses != 0; --pauses) {
+    uint32_t seen = state_.load(std::memory_order_relaxed);  // a hint
+    if ((seen & kHeld) != 0) return false;
+    if ((seen & kNext) == 0) break;
+    if (sched::something_waits(self()->worker))
+      sched::yield(true);
+    else
+      arch::pause();
+  }
+  return take_as_waiter(kNext | kDue);
 }
 
 void Lock::set_slow() {
   Thread* thread = self_or_attach();
-  if (state_.load(std::memory_order_relaxed) > kReserved) report_never_initialised(this);
-  let_others_take(thread);
-  tested_in_vain();
-  // Relaxed: take() decides.
-  auto looks_free = [this] { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; };
-  // The holder may want the line once more: look seldom at first.
-  bool alone = true;
-  for (int round = 0; alone && round < sched::durations::kPatientRounds; ++round) {
-    for (int i = 0; i < sched::durations::kPausesBetween; ++i) arch::pause();
-    if (looks_free() && take(kHeld)) return;
-    alone = !sched::something_waits(self()->worker);
+  if (state_.load(std::memory_order_relaxed) >= kMostWaiters) report_never_initialised(this);
+  if (take_again(thread)) return;
+  thread->let_go = nullptr;
+  const bool alone = !sched::something_waits(thread->worker);
+  if (alone && state_.load(std::memory_order_relaxed) == kHeld && take_unseen()) return;  // a hint
+  bool next = alone && join_as_next();
+  if (!next) state_.fetch_add(kWaiter, std::memory_order_relaxed);  // from now on whoever lets it go looks for waiters
+  while (!(next ? take_as_next() : take_after_next())) {
+    next = suspend_for_holder(state_, kHeld);
+    if (!next) {
+      next = become_next();
+      continue;
+    }
+    // Whoever was woken is the next.
+    if (look_patiently([this] { return take_as_waiter(kNext | kDue); })) return;
+    state_.fetch_or(kDue, std::memory_order_relaxed);
   }
-  if (alone) mark(kDue);
-  if (sched::poll(looks_free) && take(kHeld)) return;
-  // Others may wait too; and who was woken in vain is next.
-  for (uint32_t bits = kWanted; !take(kHeld | kWanted); bits = kWanted | kDue)
-    if (uint32_t held = mark(bits); held != 0) wait_for_holder(state_, held);
 }
 
-void Lock::unset_slow(uint32_t before) {
-  if (before > kReserved) report_never_initialised(this);
-  uint32_t free = kFree;
-  Thread* thread = (before & kDue) != 0 ? self() : nullptr;
-  // Relaxed: it goes on with what was released.
-  if (thread != nullptr && state_.compare_exchange_strong(free, kReserved, std::memory_order_relaxed))
+void Lock::unset_slow() {
+  uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
+  do {
+    if (seen >= kMostWaiters) report_never_initialised(this);
+    if ((seen & kHeld) == 0) return;
+  } while (!state_.compare_exchange_weak(seen, seen & ~kHeld, std::memory_order_release, std::memory_order_relaxed));
+  if (Thread* thread = self(); thread != nullptr && thread->let_go != this) {
     thread->let_go = this;
-  if ((before & kWanted) != 0) sched::wake_one(state_);
+    thread->lock_burst = sched::durations::kLockBurst;
+  }
+  if ((seen & kNext) != 0 || !sched::somebody_waits_for(state_)) return;
+  if (become_next()) sched::wake_one_or_clear(state_, kNext);
 }
 
 void Lock::destroy() {
-  // Relaxed: the program sees to it that nobody uses it. One that stays reserved is free: nobody came.
-  if ((state_.load(std::memory_order_relaxed) & ~kReserved) != kFree) report_destroyed(this);
+  // Relaxed: the program sees to it that nobody uses it.
+  if ((state_.load(std::memory_order_relaxed) & kHeld) != 0) report_destroyed(this);
 }
 
 void NestLock::check(uint64_t state) const {

@@ -3,7 +3,8 @@
 // bytes and clang's eight, omp_nest_lock_t sixteen (eight in Fortran) and eight, so the state is one
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
 // Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
-// takes it again, for as long as a waiter is patient: its turn costs a transfer of the line, or a switch.
+// takes it again some times, until the next waiter is due: its turn costs a transfer of the line, or a switch. Waiters have it
+// in the order in which they came, but for those that poll.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
 
@@ -23,42 +24,50 @@ TULLE_MAY_SUSPEND TULLE_COLD void tested_in_vain();
 
 class Lock {
  public:
-  void init() { state_.store(kFree, std::memory_order_relaxed); }  // relaxed: nobody knows it yet
+  void init() { state_.store(0, std::memory_order_relaxed); }  // relaxed: nobody knows it yet
   void destroy();
 
   TULLE_MAY_SUSPEND void set() {
     if (TULLE_UNLIKELY(!take_free())) set_slow();
   }
 
-  bool test() { return take_free() || take(kHeld); }
+  bool test() { return take_free() || take_from_waiters(); }
 
   // omp_test_lock.
   TULLE_MAY_SUSPEND bool try_set() { return TULLE_LIKELY(take_free()) || try_slow(); }
 
   void unset() {
     ult::happens_before(this);
-    uint32_t before = state_.exchange(kFree, std::memory_order_release);
-    if (TULLE_UNLIKELY(before != kHeld)) unset_slow(before);
+    uint32_t held = kHeld;
+    if (TULLE_UNLIKELY(!state_.compare_exchange_strong(held, 0, std::memory_order_release, std::memory_order_relaxed)))
+      unset_slow();
   }
 
  private:
-  // Held, by bits: somebody waits in the table; somebody has waited long enough to be next. Reserved: free, for
-  // anybody but the one that let it go for those.
-  enum : uint32_t { kFree = 0, kHeld = 1, kWanted = 2, kDue = 4, kReserved = 8 };
+  // By bits: held; one who is awake is to have it next (polls, or was woken); that one has waited for long enough. The rest
+  // counts those that wait, awake or in the table.
+  enum : uint32_t { kHeld = 1, kNext = 2, kDue = 4, kWaiter = 8, kMostWaiters = 1 << 24 };
 
   bool take_free() {
-    uint32_t free = kFree;
+    uint32_t free = 0;
     bool got = state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
                                               std::memory_order_relaxed);
     if (got) ult::happens_after(this);
     return got;
   }
-  bool take(uint32_t held);
+  bool take_from_waiters();
   TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
-  uint32_t mark(uint32_t bits);
-  TULLE_MAY_SUSPEND void let_others_take(Thread* thread);
+  bool take_again(Thread* thread);
+  bool take_as_waiter(uint32_t bits_to_clear);
+  bool become_next();
+  template <class Take>
+  bool look_patiently(Take take);
+  bool take_unseen();
+  bool join_as_next();
+  TULLE_MAY_SUSPEND bool take_as_next();
+  TULLE_MAY_SUSPEND bool take_after_next();
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
-  TULLE_COLD void unset_slow(uint32_t before);
+  TULLE_COLD void unset_slow();
 
   std::atomic<uint32_t> state_;
 };

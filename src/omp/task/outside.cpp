@@ -63,6 +63,12 @@ void wait_for_holder(const std::atomic<uint32_t>& word, uint32_t expected) {
   sched::wait_aside_while(word, expected);
 }
 
+bool suspend_for_holder(const std::atomic<uint32_t>& word, uint32_t bits) {
+  if (TULLE_LIKELY(!expects_waits_outside())) return sched::suspend_while_set(word, bits);
+  Aside aside(self(), Task::kAtLock);
+  return sched::suspend_aside_while_set(word, bits);
+}
+
 void looked_in_vain(Thread* thread) {
   constexpr uint32_t kSeldom = 16;
   if (++thread->tests_in_vain % kSeldom != 0) return;

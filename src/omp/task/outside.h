@@ -32,6 +32,8 @@ TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
 // have not begun will send: where tasks do such things, and while somebody does, who waits for it constrains
 // nothing either, defers nothing and is not deferred. The calling OS thread is attached.
 TULLE_MAY_SUSPEND void wait_for_holder(const std::atomic<uint32_t>& word, uint32_t expected);
+// The same once, where the word has one of the bits. True: somebody woke the caller.
+TULLE_MAY_SUSPEND bool suspend_for_holder(const std::atomic<uint32_t>& word, uint32_t bits);
 
 // The caller asks in a loop for what comes from outside: each sixteenth time in vain others go first. In a region.
 TULLE_MAY_SUSPEND void looked_in_vain(Thread* thread);

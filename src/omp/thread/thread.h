@@ -62,7 +62,8 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   uint32_t descent = 0;  // tasks that its first way down a tree of tasks may still keep (task_choice.h)
 
   uint32_t tests_in_vain = 0;  // of locks, so far
-  const void* let_go = nullptr;  // a lock that others were to have next
+  const void* let_go = nullptr;  // the lock that it had last, where others wait for that
+  uint32_t lock_burst = 0;       // how often it may have that again first
 
   // Copies of threadprivate variables (threadprivate.h); null: none yet.
   PrivateTable* privates = nullptr;
