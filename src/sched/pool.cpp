@@ -170,11 +170,15 @@ void give_back_to(Worker*& free, Worker* w) {
   if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
 }
 
+// Of addresses: a worker touches a few pages. Its first stack of the pool lies below it, and valgrind takes a switch to one
+// that is nearer than two million bytes for growth.
+constexpr size_t kNativeStack = size_t{4} << 20;
+
 }  // namespace
 
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals) {
   return start_counted(entry, argument, [signals](void* (*code)(void*), void* data) {
-    return os::start_thread(code, data, signals);
+    return os::start_thread(code, data, signals, kNativeStack);
   });
 }
 
@@ -189,6 +193,7 @@ int start_pool() {
   sync::Guard guard(pool_lock);
   size = pool_size.load(std::memory_order_relaxed);
   if (size >= 0) return size;
+  os::measure_pauses();
   int wanted = settings().workers - 1;
   for (size = 0; size < wanted && size < static_cast<int>(kMaxWorkers) - 1; ++size) {
     Worker* w = pool_worker(size + 1);

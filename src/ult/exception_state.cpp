@@ -2,8 +2,12 @@
 #include "ult/exception_state.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
 
 #include <atomic>
+
+#include "os/modules.h"
 
 namespace tulle::ult {
 
@@ -18,18 +22,31 @@ ExceptionState* state_in_force() {
   return get == nullptr ? nullptr : static_cast<ExceptionState*>(get());
 }
 
+// Of the C++ runtimes that agree on the layout, where one is loaded so that others do not see it. To ask for one by name
+// that is not loaded searches every folder for it.
+constexpr const char* kRuntimes[] = {"libstdc++", "libc++abi"};
+
+int copy_path_of_runtime(dl_phdr_info* info, size_t, void* path) {
+  if (!os::name_begins_with_any(info->dlpi_name, kRuntimes)) return 0;
+  return snprintf(static_cast<char*>(path), PATH_MAX, "%s", info->dlpi_name) < PATH_MAX ? 1 : 0;
+}
+
+void* look_in_loaded_runtime() {
+  char path[PATH_MAX];
+  if (dl_iterate_phdr(copy_path_of_runtime, path) == 0) return nullptr;
+  void* library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;
+  void* found = dlsym(library, "__cxa_get_globals");
+  dlclose(library);
+  return found;
+}
+
 }  // namespace
 
 void find_exception_state() {
   if (get_globals.load(std::memory_order_relaxed) != nullptr) return;
   void* found = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
-  for (const char* name : {"libstdc++.so.6", "libc++abi.so.1"}) {
-    if (found != nullptr) break;
-    if (void* library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
-      found = dlsym(library, "__cxa_get_globals");
-      dlclose(library);
-    }
-  }
+  if (found == nullptr) found = look_in_loaded_runtime();
   get_globals.store(reinterpret_cast<GetGlobals>(found), std::memory_order_relaxed);
 }
 
