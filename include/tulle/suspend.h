@@ -20,6 +20,16 @@ typedef struct tulle_suspension {
    block is as good. */
 extern int tulle_can_suspend(void) __attribute__((weak));
 
+/* For calls that take some hundred nanoseconds: where they see without another call that tulle_can_suspend() is 0. The word
+   so many bytes from the thread pointer is null where the OS thread has not entered the runtime; negative: ask; else the
+   address of a record, in which lies that of another one, in which a number of four bytes is 0 outside of regions. */
+typedef struct tulle_outside {
+  long word;                        /* bytes from the thread pointer */
+  long team, level;                 /* bytes from the beginning of each record */
+  const volatile unsigned *guests;  /* not 0: user-level threads of the program enter regions (tulle/host.h), so null says nothing */
+} tulle_outside;
+extern const tulle_outside *tulle_where_outside(void) __attribute__((weak));
+
 /* A hint: nonzero if something else could run on this core, now or once its poller is asked. */
 extern int tulle_others_wait(void) __attribute__((weak));
 

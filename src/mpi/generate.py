@@ -67,8 +67,7 @@ def body(name: str, kind: str, form: str, parameters) -> str:
         return f"return own_{name}({names});"
     # With nobody at the other end nothing blocks.
     peer = next((f" || {name} == MPI_PROC_NULL" for _, name in parameters if name in ("dest", "source")), "")
-    stays = (f"Way found = way();\n  if (found == Way::plain{peer if kind == 'posted' else ''}) return real.{name}({names});\n"
-             f"  if (found == Way::alone) {{\n    Inside inside;\n    return real.{name}({names});\n  }}\n")
+    stays = f"if (!suspends(){peer if kind == 'posted' else ''}) return real.{name}({names});\n"
     if kind == "own":
         return stays + own_body(name, parameters)
     if kind == "handlers":
@@ -96,7 +95,14 @@ def body(name: str, kind: str, form: str, parameters) -> str:
 def entry(name: str, kind: str, form: str, parameters) -> str:
     declared = ", ".join(declaration for declaration, _ in parameters)
     names = ", ".join(name for _, name in parameters)
-    return (f"static int tulle_{name}({declared}) {{\n  {body(name, kind, form, parameters)}\n}}\n"
+    own = f"tulle_{name}"
+    quick = ""
+    if kind in ("posted", "own"):  # registers are saved where that is needed
+        own = f"careful_{name}"
+        quick = (f"static int tulle_{name}({declared}) {{\n"
+                 f"  return is_outside() ? real.{name}({names}) : careful_{name}({names});\n}}\n")
+    return (f"{'__attribute__((noinline)) ' if quick else ''}static int {own}({declared}) {{\n"
+            f"  {body(name, kind, form, parameters)}\n}}\n{quick}"
             f'extern "C" TULLE_MPI_ENTRY int PMPI_{name}({declared}) {{ return tulle_{name}({names}); }}\n'
             f'extern "C" TULLE_MPI_ENTRY int MPI_{name}({declared}) {{\n'
             f"  return tools.{name} != nullptr ? tools.{name}({names}) : tulle_{name}({names});\n}}\n")

@@ -10,6 +10,7 @@ namespace tulle::mpi {
 
 constinit thread_local int Inside::depth_ = 0;
 bool active = false;
+const tulle_outside* where_outside = nullptr;
 
 namespace {
 
@@ -173,6 +174,7 @@ bool start_waiting() {
   registered = true;
   stopped.store(false, std::memory_order_release);
   active = true;
+  if (tulle_where_outside != nullptr) where_outside = tulle_where_outside();
   return true;
 }
 

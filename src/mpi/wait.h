@@ -5,6 +5,8 @@
 // in the caller's own frames.
 #pragma once
 
+#include <stdint.h>
+
 #include "library.h"
 #include "quiet.h"
 #include "tulle/suspend.h"
@@ -87,17 +89,29 @@ class Inside {
   static constinit thread_local int depth_;
 };
 
+template <class Value>
+Value at(const char* record, long bytes) {
+  return *reinterpret_cast<const Value*>(record + bytes);
+}
+
 extern bool active;  // W: initialisation and finalisation
 
 // The call is the library's own, or nothing here has a say.
 inline bool is_plain() { return !active || Inside::holds(); }
 inline bool may_suspend() { return !is_plain() && tulle_can_suspend(); }
 
-// What becomes of a call that blocks. Alone in its region it stays what it is, amid the library.
-enum class Way { plain, alone, suspends };
-inline Way way() {
-  int others = is_plain() ? 0 : tulle_can_suspend();
-  return others == 0 ? Way::plain : others == 1 ? Way::suspends : Way::alone;
+// A call that blocks suspends. Alone in its region it stays what it is.
+inline bool suspends() { return !is_plain() && tulle_can_suspend() == 1; }
+
+extern const tulle_outside* where_outside;  // W: initialisation; null before that
+
+// At the cost of a few loads; false says nothing.
+inline bool is_outside() {
+  const tulle_outside* where = where_outside;
+  if (where == nullptr) return false;
+  const char* record = at<const char*>(static_cast<const char*>(__builtin_thread_pointer()), where->word);
+  if (reinterpret_cast<intptr_t>(record) <= 0) return record == nullptr && *where->guests == 0;
+  return at<uint32_t>(at<const char*>(record, where->team), where->level) == 0;
 }
 
 }  // namespace tulle::mpi

@@ -31,6 +31,8 @@ bool set_host(const tulle_ult_host& host) {
   return true;
 }
 
+const std::atomic<uint32_t>& host_word() { return host_state; }
+
 bool has_host() { return host_state.load(std::memory_order_acquire) == 2; }
 
 const tulle_ult_host& host() { return the_host; }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension API for libraries whose calls block (tulle/suspend.h): translation. Any thread.
+#include <cstddef>
+
 #include "abi/api/extension.h"
+#include "arch/current.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/outside.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_end.h"
 #include "sched/give_way.h"
+#include "sched/host.h"
 #include "sched/poller.h"
 
+namespace arch = tulle::arch;
 namespace omp = tulle::omp;
 namespace sched = tulle::sched;
 
@@ -24,6 +29,18 @@ TULLE_EXTENSION int tulle_can_suspend() {
   if (thread == nullptr) return 0;
   return thread->team->nthreads == 1 && omp::is_alone(thread) ? kAlone : kForOthers;
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // compilers that Tulle is built with know it
+// As `level` of thread_in_region() reads it.
+TULLE_EXTENSION const void* tulle_where_outside() {
+  struct {
+    long word = arch::current_distance(), team = offsetof(omp::Thread, team), level = offsetof(omp::Team, level);
+    const void* guests = &sched::host_word();
+  } static const where;
+  return &where;
+}
+#pragma GCC diagnostic pop
 
 TULLE_EXTENSION int tulle_others_wait() {
   const omp::Thread* thread = omp::self();

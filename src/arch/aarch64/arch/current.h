@@ -24,6 +24,15 @@ inline void* current_pointer() {
   return value;
 }
 
+// From the thread pointer to the first word, in each block.
+inline intptr_t current_distance() {
+  intptr_t distance;
+  asm("adrp %0, :gottprel:tulle_current\n\t"
+      "ldr %0, [%0, :gottprel_lo12:tulle_current]"
+      : "=&r"(distance));
+  return distance;
+}
+
 inline void set_current_pointer(void* value) {
   void *offset, *base;
   asm volatile(

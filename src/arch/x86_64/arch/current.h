@@ -20,6 +20,13 @@ inline void* current_pointer() {
   return value;
 }
 
+// From the thread pointer to the first word, in each block.
+inline intptr_t current_distance() {
+  intptr_t distance;
+  asm("movq tulle_current@gottpoff(%%rip), %0" : "=r"(distance));
+  return distance;
+}
+
 inline void set_current_pointer(void* value) {
   void* offset;
   asm volatile(
