@@ -12,6 +12,7 @@
 #include "offload/request_queue.h"
 #include "offload/urgent.h"
 #include "omp/task/attention.h"
+#include "os/clock.h"
 #include "os/report.h"
 #include "os/shared_memory.h"
 #include "os/thread.h"
@@ -40,7 +41,7 @@ void release(Device& device, void* block) { process_of(device).arena.release(blo
 bool await_answer(Device& device, int lane, uint32_t number) {
   Process& process = process_of(device);
   auto is_answered = [&] { return process.channel->is_answered(lane, number); };
-  for (int i = 0; i < kPollsBeforeSleep; ++i) {
+  for (uint32_t i = os::pauses_in(kPollBeforeSleep); i != 0; --i) {
     if (is_answered()) return true;
     arch::pause();
   }

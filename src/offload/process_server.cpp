@@ -89,7 +89,7 @@ class Server {
   void await_end() {
     if (posted_.empty()) return;
     auto some = [this] { return some_answered(); };
-    for (int i = 0; polls_ && i < kPollsBeforeSleep; ++i) {
+    for (uint32_t i = os::pauses_in(kPollBeforeSleep); polls_ && i != 0; --i) {
       if (some()) return;
       arch::pause();
     }

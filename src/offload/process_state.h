@@ -16,7 +16,7 @@ namespace tulle::offload {
 
 namespace durations = sched::durations;
 
-inline constexpr int kPollsBeforeSleep = 2000;
+inline constexpr uint64_t kPollBeforeSleep = 40000;  // nanoseconds
 
 struct Process {
   Arena arena;

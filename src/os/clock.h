@@ -2,6 +2,7 @@
 // Time and the scheduler of the operating system.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace tulle::os {
@@ -14,6 +15,16 @@ uint64_t now();
 bool yield_core();
 
 void sleep_for(uint64_t nanoseconds);
+
+// How many of arch::pause() last so long, at least one: from one processor to another a pause takes 10 to 150 ns.
+extern std::atomic<uint32_t> pauses_in_1024_ns;  // W: measure_pauses; relaxed: a setting
+inline uint32_t pauses_in(uint64_t nanoseconds) {
+  uint64_t count = nanoseconds * pauses_in_1024_ns.load(std::memory_order_relaxed) / 1024;
+  return count == 0 ? 1 : static_cast<uint32_t>(count);
+}
+
+// Measures them, in some microseconds. Until then one is taken for 20 ns.
+void measure_pauses();
 
 // By how much the kernel may be late when it ends a sleep of the calling OS thread, for the sake of saved wake-ups:
 // 50 us where nobody has asked for less. The result is what it was.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long the runtime waits before it does something else: every duration, tick and count of rounds, with its
 // reason. A tick is the monitor's period (TULLE_MONITOR_TICK, 2 ms); other times are in nanoseconds where nothing
-// else is said, and a pause takes some 20 to 140.
+// else is said. Short ones are counted by pauses (os::pauses_in).
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,20 @@ namespace tulle::sched::durations {
 
 // Looks without a pause: team mates on cores of their own arrive within them.
 inline constexpr int kEagerRounds = 32;
-// Then one pause each: a suspension and a wake-up cost about as much.
-inline constexpr int kPollRounds = 200;
+// Then with a pause between two: a suspension and a wake-up cost about as much.
+inline constexpr uint64_t kPollBriefly = 4000;
 // Then by the clock, while this worker has nothing else: what comes later costs a wake-up in any case.
 inline constexpr uint64_t kPoll = 20000;
 // As long where to suspend costs two system calls that interrupt the cores of all others (barriers of flat teams): then
 // they are a twentieth of the wait.
 inline constexpr uint64_t kPollOn = 200000;
-// A lock's holder may want its line once more: looks seldom at first, pauses between two.
-inline constexpr int kPatientRounds = 3;
-inline constexpr int kPausesBetween = 4;
-// The join leaves a member to a worker that polls for it so many pauses: as long as a claim takes.
-inline constexpr int kGraceRounds = 100;
+// A lock's holder may want its line once more: looks seldom at first, with so much between two.
+inline constexpr int kPatientLooks = 3;
+inline constexpr uint64_t kBetweenPatientLooks = 80;
+// Its holder takes it so often again while one who waits for it is behind on the same worker: a switch costs as much.
+inline constexpr uint32_t kLockBurst = 16;
+// The join leaves a member to a worker that polls for it so long: as a claim takes, on a busy machine.
+inline constexpr uint64_t kGrace = 2000;
 // The same in a team of more than a few, whose publication alone takes microseconds.
 inline constexpr uint64_t kLargeGrace = 20000;
 // A member of such a team that waits leaves others to their workers for as long as an OS thread takes to start or wake up.

@@ -45,7 +45,7 @@ bool poll(Done done) {
   for (int i = 0; i < durations::kEagerRounds; ++i)
     if (done()) return true;
   Worker* worker = current()->worker;  // no switch happens in here
-  for (int i = 0; i < durations::kPollRounds; ++i) {
+  for (uint32_t i = os::pauses_in(durations::kPollBriefly); i != 0; --i) {
     if (done()) return true;
     if (something_waits(worker)) return false;
     arch::pause();

@@ -19,6 +19,7 @@
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
 #include "omp/task/task_wait.h"
+#include "os/clock.h"
 #include "sched/blocking.h"
 
 namespace {
@@ -27,9 +28,9 @@ using namespace tulle::libc;
 
 // Many a lock is free again before another OS thread could be woken.
 int take_soon(pthread_mutex_t* mutex) {
-  constexpr int kTries = 50;  // of one pause each
+  constexpr uint64_t kSoon = 1000;  // nanoseconds, a try after each pause
   if (tulle::sched::worker_in_region() == nullptr) return EBUSY;
-  for (int i = 0; i < kTries; ++i) {
+  for (uint32_t tries = tulle::os::pauses_in(kSoon); tries != 0; --tries) {
     int result = next(kMutexTryLock, mutex);
     if (result != EBUSY) return result;
     tulle::arch::pause();

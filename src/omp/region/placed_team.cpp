@@ -6,6 +6,7 @@
 #include "omp/region/placed_team.h"
 #include "omp/region/publish.h"
 #include "omp/region/spinning.h"
+#include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/placing.h"
 
@@ -71,8 +72,9 @@ TULLE_COLD void join_placed(Team* team, Thread* primary) {
       call_on_top(team, seats_of(team)[0], primary, part->number);
       sched::placed_ended(part);
     }
-    for (int round = 0; !anywhere && round < sched::durations::kGraceRounds; ++round) {
-      if (round % 16 == 0 && !sched::worth_waiting(&team->bubble)) break;
+    const uint32_t pauses = anywhere ? 0 : os::pauses_in(sched::durations::kGrace);
+    for (uint32_t i = 0; i < pauses; ++i) {
+      if (i % 16 == 0 && !sched::worth_waiting(&team->bubble)) break;
       arch::pause();
     }
   }

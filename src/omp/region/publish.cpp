@@ -115,9 +115,9 @@ bool somebody_comes(const Team* team) {
   return false;
 }
 
-// Sixteen pauses. True: all have finished.
-bool leave_some_time(const Team* team) {
-  for (int round = 0; round < 16; ++round) {
+// True: all have finished.
+bool leave_some_time(const Team* team, uint32_t pauses) {
+  for (; pauses != 0; --pauses) {
     arch::pause();
     if (all_finished(team)) return true;
   }
@@ -127,8 +127,10 @@ bool leave_some_time(const Team* team) {
 }  // namespace
 
 bool leave_time(const Team* team) {
-  for (int rounds = 16; rounds <= sched::durations::kGraceRounds; rounds += 16) {
-    if (leave_some_time(team)) return true;
+  constexpr uint64_t kParts = 6;
+  const uint32_t pauses = os::pauses_in(sched::durations::kGrace / kParts);
+  for (uint64_t part = 0; part < kParts; ++part) {
+    if (leave_some_time(team, pauses)) return true;
     if (!somebody_comes(team)) return false;
   }
   return false;
@@ -138,7 +140,7 @@ bool leave_time(const Team* team) {
 TULLE_COLD bool leave_time_to_many(const Team* team) {
   const uint64_t begun = os::now();
   do {
-    if (leave_some_time(team)) return true;
+    if (leave_some_time(team, 16)) return true;
   } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team));
   return false;
 }

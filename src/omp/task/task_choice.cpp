@@ -7,6 +7,7 @@
 #include "omp/task/repeat.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_wait.h"
+#include "os/clock.h"
 #include "sched/durations.h"
 
 namespace tulle::omp {
@@ -22,7 +23,7 @@ constexpr uint32_t kLeastCost = 100;
 constexpr uint32_t kTimedOf = 8;
 // Calls between two looks at the clock, at most: one takes 11 ns, an empty task 5.
 constexpr uint32_t kLongestStride = 16;
-constexpr int kPausesBetweenLooks = 16;  // each takes the line from the thief
+constexpr uint64_t kBetweenLooks = 320;  // nanoseconds: each takes the line from the thief
 // Tasks between two attempts in vain.
 constexpr uint32_t kDrainEvery = 64;
 
@@ -82,7 +83,7 @@ bool drained(Thread* thread) {
     if (run_child(thread, parent))
       thread = self();
     else
-      for (int i = 0; i < kPausesBetweenLooks; ++i) arch::pause();
+      for (uint32_t i = os::pauses_in(kBetweenLooks); i != 0; --i) arch::pause();
   }
   return true;
 }

@@ -35,7 +35,7 @@ using sync::StealRange;
 // what they may take though others then have nothing left.
 constexpr uint64_t kBatchCycles = 8000, kSmallCycles = 1600;
 constexpr uint64_t kLargestBatch = 1024;
-constexpr uint32_t kPausesBetween = 16;  // a look takes the line from who works on the batch
+constexpr uint64_t kBetweenLooks = 320;  // nanoseconds: a look takes the line from who works on the batch
 constexpr uint32_t kRoundsBetween = 64;  // of looks, between two rests: most batches end within them
 
 // The batch that was taken last is used up. Where blocks differ, as where some have nothing to do, the long ones count
@@ -117,7 +117,7 @@ TULLE_MAY_SUSPEND TULLE_COLD StealRange::Part await_batches(WorkShare* share) {
   for (uint32_t round = 1;; ++round) {
     WorkShare* member = somebody_with_blocks(share);
     if (member == nullptr) return {};
-    for (uint32_t i = 0; i < kPausesBetween; ++i) arch::pause();
+    for (uint32_t i = os::pauses_in(kBetweenLooks); i != 0; --i) arch::pause();
     if (round % kRoundsBetween != 0) continue;
     uint64_t now = os::now();
     if (member != holder.member) {

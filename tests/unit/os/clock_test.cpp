@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
+
+#include "arch/cpu.h"
 
 namespace tulle::os {
 namespace {
@@ -13,6 +16,25 @@ TEST(TimerSlack, IsTheCallingOsThreadsOwn) {
   EXPECT_EQ(exchange_timer_slack(2000), 1000u);
   std::thread([] { EXPECT_EQ(exchange_timer_slack(3000), 2000u) << "inherited"; }).join();
   EXPECT_EQ(exchange_timer_slack(before), 2000u);
+}
+
+uint64_t shortest_wait_by_pauses(uint64_t nanoseconds) {
+  uint64_t shortest = UINT64_MAX;
+  for (int i = 0; i < 50; ++i) {
+    const uint64_t begun = now();
+    for (uint32_t pauses = pauses_in(nanoseconds); pauses != 0; --pauses) arch::pause();
+    shortest = std::min(shortest, now() - begun);
+  }
+  return shortest;
+}
+
+TEST(Pauses, LastAsLongAsAskedFor) {
+  measure_pauses();
+  EXPECT_EQ(pauses_in(0), 1u);
+  // Longer than bounds allow is a pause of an emulator, or of a build for tests.
+  const uint64_t wanted = 100000, waited = shortest_wait_by_pauses(wanted);
+  EXPECT_GT(waited, wanted / 2);
+  if (pauses_in_1024_ns.load() > 1024 / 150) EXPECT_LT(waited, wanted * 2);
 }
 
 }  // namespace
