@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutex, which goes from its holder to the first that waits.
+// A mutex, which goes from its holder to the first that waits, if nobody else takes it while it is free.
 //
-// Ordering: what frees the word (release) pairs with what takes it (acquire). `waiters` is under the lock, and the
-// word is kContended while there may be some, so a release that finds it so looks for them under the lock.
+// Ordering: what frees the word (release) pairs with what takes it (acquire). `waiters` is under the lock, and
+// `waiting` says whether there are some. A holder stores that the word is free and then looks at `waiting`, with no
+// fence between the two but where asymmetric fences are refused; a unit that has come to wait issues the other half
+// (os/fence.h) and then looks at the word itself. So one of the two sees the other.
+// The holder's look comes when the mutex may be freed already: memory of mutexes stays that of mutexes, and to hand a
+// mutex over that is free and has waiters is never wrong.
 #pragma once
 
+#include "base/cacheline.h"
 #include "glt/waiters.h"
+#include "os/fence.h"
 
-struct tulle_glt_mutex {
-  static constexpr uint32_t kFree = 0, kHeld = 1, kContended = 2;
+// A line of its own: the holders of two mutexes do not disturb each other.
+struct TULLE_CACHE_ALIGNED tulle_glt_mutex {
+  static constexpr uint32_t kFree = 0, kHeld = 1;
   std::atomic<uint32_t> word{kFree};
+  std::atomic<bool> waiting{false};  // W: under the lock
   tulle::sync::Spinlock lock;
   tulle::glt::Waiters waiters;
+  tulle_glt_mutex* next = nullptr;  // among those that are not in use
 
+  bool take_if_free() { return word.exchange(kHeld, std::memory_order_acquire) == kFree; }
   bool try_take() {
-    uint32_t expected = kFree;
-    if (!word.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed))
-      return false;
+    if (!take_if_free()) return false;
     tulle::ult::happens_after(this);
     return true;
   }
@@ -24,11 +32,14 @@ struct tulle_glt_mutex {
   TULLE_MAY_SUSPEND void await(tulle::glt::Thread* t);
   void release(const char* function) {
     tulle::ult::happens_before(this);
-    uint32_t expected = kHeld;
-    if (word.compare_exchange_strong(expected, kFree, std::memory_order_release, std::memory_order_relaxed)) return;
-    hand_over(function);
+    if (TULLE_UNLIKELY(word.load(std::memory_order_relaxed) == kFree)) not_locked(function);  // relaxed: the caller's own
+    word.store(kFree, std::memory_order_release);
+    tulle::os::hot_fence();  // pairs with await
+    if (TULLE_UNLIKELY(waiting.load(std::memory_order_relaxed))) hand_over();
   }
 
  private:
-  TULLE_COLD void hand_over(const char* function);
+  [[noreturn]] static TULLE_COLD void not_locked(const char* function);
+  // To the first that waits, if it is free.
+  TULLE_NOINLINE void hand_over();
 };

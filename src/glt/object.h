@@ -2,6 +2,7 @@
 // Objects that programs hold by handles, and marks of the functions that they call.
 #pragma once
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -13,7 +14,7 @@ namespace tulle::glt {
 
 template <class T>
 T* new_object(const char* what) {
-  void* memory = malloc(sizeof(T));
+  void* memory = alignof(T) > alignof(max_align_t) ? aligned_alloc(alignof(T), sizeof(T)) : malloc(sizeof(T));
   if (memory == nullptr) os::fatal("no memory for %s", what);
   return new (memory) T{};
 }

@@ -10,6 +10,7 @@
 #include "glt/thread.h"
 #include "os/clock.h"
 #include "os/cpus.h"
+#include "os/fence.h"
 #include "os/futex.h"
 #include "os/memory.h"
 #include "os/thread.h"
@@ -114,6 +115,7 @@ using namespace tulle::glt;
 GLT_ENTRY void glt_init(int, char**) {
   if (thread_count != 0) os::fatal("glt_init: called again before glt_finalize()");
   arch::detect_features();
+  os::init_fences();
   ult::find_exception_state();
   exceptions_known = ult::exception_state_known();
   memory::set_stack_size(os::default_stack_size());

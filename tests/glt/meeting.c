@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutexes, barriers, conditions and futures between work units of all threads.
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <tulle/glt.h>
 
@@ -30,6 +32,73 @@ static void count_locked(void *number) {
     if (i % 5 == 0) glt_yield();  // others find it taken
     shared = now + 1;
     glt_mutex_unlock(mutex);
+  }
+}
+
+// Two who come at the same time, and nobody after them: if the second begins to wait while the first lets go, and is
+// missed, it waits for ever.
+static atomic_int arrived;
+static void hold_and_part(void *unused) {
+  unsigned seed = (unsigned)(uintptr_t)unused;
+  for (int i = 1; i <= 100 * ROUNDS; i++) {
+    atomic_fetch_add(&arrived, 1);
+    for (int looks = 0; atomic_load(&arrived) < 2 * i; looks++)
+      if (looks > 1000) glt_yield();
+    glt_mutex_lock(mutex);
+    ++shared;
+    for (volatile unsigned hold = rand_r(&seed) % 1000; hold > 0; hold--) continue;
+    glt_mutex_unlock(mutex);
+  }
+}
+
+static void two_alone(void) {
+  shared = 0;
+  for (long i = 0; i < 2; i++) glt_ult_create_to(hold_and_part, (void *)i, &ults[i], (int)i % glt_get_num_threads());
+  for (int i = 0; i < 2; i++) glt_ult_free(&ults[i]);
+  EXPECT_EQ(shared, 2 * 100 * ROUNDS);
+}
+
+// The last user of an object frees its mutex at once, and makes the next.
+struct object {
+  GLT_mutex mutex;
+  int users;
+};
+static struct object *_Atomic objects[UNITS / 2];
+
+static void use_and_free(void *number) {
+  struct object *_Atomic *place = &objects[(long)number / 2];
+  for (int i = 0; i < ROUNDS; i++) {
+    struct object *mine = *place;
+    glt_mutex_lock(mine->mutex);
+    int last = --mine->users == 0;
+    if (last) {
+      struct object *made = malloc(sizeof *made);
+      *made = (struct object){.users = 2};
+      glt_mutex_create(&made->mutex);
+      *place = made;
+    }
+    glt_mutex_unlock(mine->mutex);
+    if (last) {
+      glt_mutex_free(&mine->mutex);
+      free(mine);
+    } else {
+      while (*place == mine) glt_yield();
+    }
+  }
+}
+
+static void mutexes_end(void) {
+  for (int i = 0; i < UNITS / 2; i++) {
+    struct object *made = malloc(sizeof *made);
+    *made = (struct object){.users = 2};
+    glt_mutex_create(&made->mutex);
+    objects[i] = made;
+  }
+  run_everywhere(use_and_free);
+  for (int i = 0; i < UNITS / 2; i++) {
+    EXPECT_EQ(objects[i]->users, 2);
+    glt_mutex_free(&objects[i]->mutex);
+    free(objects[i]);
   }
 }
 
@@ -114,6 +183,8 @@ int main(int argc, char **argv) {
   glt_mutex_unlock(mutex);
   run_everywhere(count_locked);
   EXPECT_EQ(shared, UNITS * ROUNDS);
+  two_alone();
+  mutexes_end();
   glt_barrier_create(UNITS, &barrier);
   run_everywhere(meet);
   glt_cond_create(&cond);
