@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks that the program switches to by itself and tells nobody of. `coroutine`: a region is entered and left on
 // one, and nothing else of the team's runs in the memory below its frames. `interleaved`: a region is left while
-// another one, entered on another stack, is the current one: the process ends with a message.
+// another one, entered on another stack, is the current one: the process ends with a message. `moved`: it is left on
+// another OS thread, which is in none, and has used OpenMP if there is a further argument: the same.
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "expect.h"
 
@@ -84,9 +86,43 @@ static void interleaved(void) {
   swapcontext(&back, &first);
 }
 
+static void left_elsewhere(void) {
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) swapcontext(&first, &back);
+  setcontext(&second);
+}
+
+static pthread_barrier_t entered;
+
+static void *enter(void *stack) {
+  prepare(&first, (char *)stack, left_elsewhere);
+  swapcontext(&back, &first);
+  pthread_barrier_wait(&entered);
+  for (;;) pause();
+}
+
+// Whether it has used OpenMP before, or not.
+static void *leave(void *used) {
+  if (used != NULL) EXPECT_EQ(omp_get_level(), 0);
+  swapcontext(&second, &first);
+  return used;
+}
+
+static void moved(void *used) {
+  static char stack[SMALL] __attribute__((aligned(64)));
+  pthread_t thread;
+  pthread_barrier_init(&entered, NULL, 2);
+  EXPECT_EQ(pthread_create(&thread, NULL, enter, stack), 0);
+  pthread_barrier_wait(&entered);
+  EXPECT_EQ(pthread_create(&thread, NULL, leave, used), 0);
+  pthread_join(thread, NULL);
+}
+
 int main(int count, char **arguments) {
   if (count > 1 && strcmp(arguments[1], "interleaved") == 0)
     interleaved();
+  else if (count > 1 && strcmp(arguments[1], "moved") == 0)
+    moved(count > 2 ? &first : NULL);
   else
     coroutine();
   return 0;

@@ -214,6 +214,7 @@ Team* make_initial_team(Thread* root) {
   team->level = team->active_level = 0;
   team->nthreads = team->published = 1;
   team->placed = false;
+  team->apart = true;  // no region of its own: looked at by a join alone (omp/region/stray.h)
   add_member(team, root);
   set_looked_at(root->next_barrier, team->first[kBarriers]);
   return team;

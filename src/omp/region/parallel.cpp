@@ -422,10 +422,10 @@ TULLE_MAY_SUSPEND TULLE_COLD void meet_observed(Team* team, Thread* primary) {
 }  // namespace
 
 void join() {
-  Thread* primary = self();
+  Thread* primary = self_or_attach();  // the other one where the frames are on an OS thread that has used nothing yet
   Team* team = primary->team;
   Thread* outer = team->parent;
-  if (TULLE_UNLIKELY(team->apart) && team->strayed_at != 0) expect_same_stack(team);
+  if (TULLE_UNLIKELY(team->apart)) expect_own_region(team);
   if (TULLE_UNLIKELY(team->observed))
     meet_observed(team, primary);
   else

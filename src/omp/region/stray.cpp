@@ -57,8 +57,11 @@ void note_stray_slow(Team* team, Thread* outer) {
   if (team->members_made != 0) make_fit_anew(team->members[0]);  // those entered in it are looked at too
 }
 
-void expect_same_stack(const Team* team) {
-  if (here() - team->strayed_at + kSameStack < 2 * kSameStack) return;
+void expect_own_region(const Team* team) {
+  if (team->parent == nullptr)
+    os::fatal("a parallel region is left on an OS thread that is in none: "
+              "user-level threads that switch inside of regions have to be made known (tulle/host.h)");
+  if (team->strayed_at == 0 || here() - team->strayed_at + kSameStack < 2 * kSameStack) return;
   os::fatal("a parallel region is left while another one is the current one, which was entered on another stack: "
             "user-level threads that switch inside of regions have to be made known (tulle/host.h)");
 }

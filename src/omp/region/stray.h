@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that are entered on a stack which the program has switched to by itself. Under a host they are its
 // guests' (sched/guest.h). Of others the runtime knows no more than that: it says so once, calls nothing on top of
-// their frames, and ends the process where one of them is left while another is the current one, for what
-// members of the first still use would be gone.
+// their frames, and ends the process where one of them is left while another is the current one, or none is on that
+// OS thread, for what members of the first still use would be gone.
 #pragma once
 
 #include "omp/thread/team.h"
@@ -20,7 +20,7 @@ inline void note_stray(Team* team, Thread* outer) {
   if (TULLE_UNLIKELY(team->apart || outer->team->strayed_at != 0)) note_stray_slow(team, outer);
 }
 
-// At the join of such a region.
-TULLE_COLD void expect_same_stack(const Team* team);
+// At the join of a region that may be one of these, or none at all: the frames went on on another OS thread.
+TULLE_COLD void expect_own_region(const Team* team);
 
 }  // namespace tulle::omp
