@@ -42,7 +42,7 @@ void run_main(void*) { the_main(); }
 
 }  // namespace
 
-void start(Main* main) {
+void start(Main* main, uint32_t) {
   the_main = main;
   check(ABT_init(0, nullptr), "ABT_init");
   ABT_pool_user_def kind;

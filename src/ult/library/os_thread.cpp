@@ -109,8 +109,9 @@ void expect(uint32_t more) {
   expected += more;
 }
 
-// Main of each of the library's OS threads: with all signals blocked while it has nothing to do.
+// Main of each of the library's OS threads: with all signals blocked and the library's name while it has nothing to do.
 [[noreturn]] void serve() {
+  os::name_thread(library::kName);
   // Handed from worker to worker, and too large for what the library gives its threads.
   if (void* memory = malloc(os::alternate_stack_size())) os::set_alternate_stack(memory);
   OsThread* os = new_os_thread(true);
@@ -172,10 +173,24 @@ void say_started() {
   os::futex_wake(started, INT32_MAX);
 }
 
+// As many as 64 members need that sleep or spin at the same time, with workers and spares beside; or as the user says.
+uint32_t others_at_start() {
+  constexpr uint32_t kOthers = 96, kMost = 1024;
+  if (library::kAdds) return 0;
+  const char* text = getenv(library::kCount);
+  if (text == nullptr) return kOthers;
+  char* end;
+  const unsigned long count = strtoul(text, &end, 10);
+  if (end != text && *end == '\0' && count >= 2 && count <= kMost) return static_cast<uint32_t>(count - 1);
+  os::report("%s=%s: not a number from 2 to %u: %u", library::kCount, text, kMost, kOthers + 1);
+  return kOthers;
+}
+
 void begin_library(uint32_t more) {
-  expect(library::kOsThreads + more);
+  const uint32_t others = others_at_start();
+  expect(others + more);
   WithoutSignals blocked;
-  library::start(serve);
+  library::start(serve, others);
   say_started();
 }
 
@@ -205,6 +220,7 @@ void follow(OsThread* os, const Order& order) {
     take_up(order.belongings);
     order.entry(order.argument);
     os::set_signal_mask(os::kAllSignals);
+    os::name_thread(library::kName);
   }
   give_idle(os);
 }

@@ -6,8 +6,9 @@
 #include <myth/myth.h>
 #include <signal.h>
 
-#include <array>
 #include <atomic>
+#include <cstdlib>
+#include <utility>
 
 #include "os/futex.h"
 #include "os/report.h"
@@ -17,8 +18,8 @@ namespace tulle::ult::library {
 namespace {
 
 Main* the_main = nullptr;
-std::array<std::atomic<myth_thread_t>, kOsThreads + 1> mains;  // by the worker's rank
-std::atomic<uint32_t> made{0};                                 // futex word: they are there
+myth_thread_t* mains = nullptr;  // by the worker's rank; W: start, then the worker
+std::atomic<uint32_t> made{0};   // futex word: they are there
 
 void check(int error, const char* what) {
   if (error != 0) os::fatal("MassiveThreads: %s failed (%d)", what, error);
@@ -31,7 +32,7 @@ void* run_main(void*) {
 
 myth_thread_t take_main(int rank) {
   while (made.load(std::memory_order_acquire) == 0) os::futex_wait(made, 0);  // pairs with start
-  return mains[static_cast<size_t>(rank)].exchange(nullptr, std::memory_order_relaxed);
+  return std::exchange(mains[rank], nullptr);
 }
 
 myth_uncond_t* word(Thread& thread) {
@@ -65,18 +66,20 @@ void init_without_handlers(myth_globalattr_t* attributes) {
 
 }  // namespace
 
-void start(Main* main) {
+void start(Main* main, uint32_t others) {
   the_main = main;
+  mains = static_cast<myth_thread_t*>(calloc(others + 1, sizeof *mains));
+  if (mains == nullptr) os::fatal("no memory to begin MassiveThreads");
   myth_globalattr_t attributes;
   check(myth_globalattr_init(&attributes), "myth_globalattr_init");
-  check(myth_globalattr_set_n_workers(&attributes, kOsThreads + 1), "myth_globalattr_set_n_workers");
+  check(myth_globalattr_set_n_workers(&attributes, others + 1), "myth_globalattr_set_n_workers");
   check(myth_globalattr_set_bind_workers(&attributes, 0), "myth_globalattr_set_bind_workers");
   check(myth_globalattr_set_stacksize(&attributes, kStack), "myth_globalattr_set_stacksize");
   myth_wsapi_set_stealfunc(take_main);
   init_without_handlers(&attributes);
-  for (size_t rank = 1; rank < mains.size(); ++rank) {
+  for (uint32_t rank = 1; rank <= others; ++rank) {
     make(run_main, nullptr);
-    mains[rank].store(myth_wsapi_runqueue_pop(), std::memory_order_relaxed);
+    mains[rank] = myth_wsapi_runqueue_pop();
   }
   made.store(1, std::memory_order_release);  // pairs with take_main
   os::futex_wake(made, INT32_MAX);

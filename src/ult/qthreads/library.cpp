@@ -71,19 +71,19 @@ void be_first(void*) {
 
 }  // namespace
 
-void start(Main* main) {
+void start(Main* main, uint32_t others) {
   the_main = main;
-  set("QT_NUM_SHEPHERDS", kOsThreads + 1);
-  set("QT_HWPAR", kOsThreads + 1);
+  set(kCount, others + 1);
+  set("QT_HWPAR", others + 1);
   set("QT_NUM_WORKERS_PER_SHEPHERD", 1);
   set("QT_STACK_SIZE", kStack);
   set("QT_AFFINITY", 0);
   memory::Stack* stack = memory::take_stack();
   if (stack == nullptr) os::fatal("no memory to begin Qthreads");
   arch::tulle_context_switch(&beginner, arch::make_context(stack->top(), be_first, nullptr), nullptr, nullptr);
-  if (qthread_num_shepherds() != kOsThreads + 1)
-    os::fatal("Qthreads has %u shepherds of %u", static_cast<unsigned>(qthread_num_shepherds()), kOsThreads + 1);
-  for (uint32_t i = 1; i <= kOsThreads; ++i)
+  if (qthread_num_shepherds() != others + 1)
+    os::fatal("Qthreads has %u shepherds of %u", static_cast<unsigned>(qthread_num_shepherds()), others + 1);
+  for (uint32_t i = 1; i <= others; ++i)
     check(qthread_fork_to(run_main, nullptr, nullptr, static_cast<qthread_shepherd_id_t>(i)), "qthread_fork_to");
 }
 

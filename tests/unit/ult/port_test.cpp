@@ -10,14 +10,23 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "arch/current.h"
 #include "os/cpus.h"
 #include "os/signal_mask.h"
+#include "os/thread.h"
 #include "sync/spinlock.h"
 #include "ult/sanitizer.h"
+#if __has_include("ult/library_name.h")
+#include "ult/library_name.h"
+#define TULLE_LIBRARY_PORT
+#endif
 
 namespace tulle::ult {
 namespace {
@@ -308,6 +317,58 @@ TEST(Port, IdleOsThreadsHandleNoSignals) {
   EXPECT_EQ(handled.load(), 0);
 }
 
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+// Of the process; null: all of them.
+int os_threads_named(const char* wanted) {
+  int count = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "comm");
+    std::string name;
+    std::getline(file, name);
+    count += wanted == nullptr || name == wanted;
+  }
+  return count;
+}
+
+TEST(Port, IdleOsThreadsAreNotCalledAsWhatTheyRan) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  static std::atomic<int> named{0};
+  auto take_a_name = [](void*) -> void* {
+    os::name_thread("traveller");
+    named.store(1);
+    while (named.load() == 1) std::this_thread::yield();
+    return nullptr;
+  };
+  ASSERT_EQ(port::start_thread(take_a_name, nullptr), 0);
+  while (named.load() == 0) std::this_thread::yield();
+  EXPECT_EQ(os_threads_named("traveller"), 1);
+  named.store(2);
+  double begin = now();
+  while (os_threads_named("traveller") != 0 && now() - begin < 10e9) usleep(1000);
+  EXPECT_EQ(os_threads_named("traveller"), 0);
+}
+
+#ifdef TULLE_LIBRARY_PORT
+void end_with_os_threads(const char* wanted) {
+  setenv(library::kCount, wanted, 1);
+  port::start_thread([](void*) -> void* { return nullptr; }, nullptr);
+  _exit(os_threads_named(nullptr));
+}
+
+// In processes of their own, in which the library has not begun.
+TEST(Port, TheLibrarysVariableSaysHowManyOsThreads) {
+  if constexpr (library::kAdds) GTEST_SKIP() << library::kName << " makes its OS threads when they are wanted";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(end_with_os_threads("5"), testing::ExitedWithCode(5), "^$");
+  EXPECT_EXIT(end_with_os_threads("5 or so"), testing::ExitedWithCode(97), "=5 or so: not a number from 2 to 1024: 97");
+}
+#endif
+
 // Two contexts of an OS thread of the port's: what a switch costs, and what a beginning and an end do.
 struct Timed {
   void* home = nullptr;
@@ -325,12 +386,6 @@ void bounce(void* argument) {
 void end_at_once(void* argument) {
   auto* timed = static_cast<Timed*>(argument);
   port::leave(timed->home, nullptr, nullptr);
-}
-
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
 void* time_switches(void* argument) {

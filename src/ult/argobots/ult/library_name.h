@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace tulle::ult::library {
 
 inline constexpr char kName[] = "Argobots", kModule[] = "libabt.so";
 inline constexpr size_t kStack = 64 * 1024;
 inline constexpr bool kAdopts = true, kAdds = true;
-inline constexpr uint32_t kOsThreads = 0;
+inline constexpr char kCount[] = "";
 
 }  // namespace tulle::ult::library

@@ -5,9 +5,11 @@
 //   kName, kModule, kStack  What messages call it; how its file name begins; the stacks of its threads, in bytes.
 //   kAdopts      The library can take the process's initial thread for one of its own.
 //   kAdds        It makes OS threads while it goes on: by `add`, which the others do not have.
+//   kCount       The library's own variable for how many OS threads it makes at the start, the one that starts it
+//                among them; "" where it makes none then.
 //   start        Begins the library: the calling OS thread is the library's from now on, its frames those of one of the
-//                library's threads. Each other OS thread of the library calls `main` once, on such a thread, for good.
-//   kOsThreads   How many others that are.
+//                library's threads. Each of `others`, the other OS threads of the library, calls `main` once, on such a
+//                thread, for good.
 //   add          One more OS thread will call `main`; false: the system refuses.
 //   name         Of the running thread of the library, once before it goes over for the first time.
 //   go           The calling thread waits and `to`, which waits, goes on here at once. Returns when somebody
@@ -39,7 +41,7 @@ inline void call(void* given) {
   copy.run(copy.argument);
 }
 
-void start(Main* main);
+void start(Main* main, uint32_t others);
 bool add();
 void name(Thread& self);
 void go(Thread& from, Thread& to);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace tulle::ult::library {
 
 inline constexpr char kName[] = "Qthreads", kModule[] = "libqthread.so";
 inline constexpr size_t kStack = 64 * 1024;
 inline constexpr bool kAdopts = true, kAdds = false;
-inline constexpr uint32_t kOsThreads = 96;  // there are no more later
+inline constexpr char kCount[] = "QT_NUM_SHEPHERDS";
 
 }  // namespace tulle::ult::library
