@@ -20,6 +20,7 @@ Answer dependability(Event event) {
     case Event::lock_init:
     case Event::lock_destroy:
     case Event::nest_lock:
+    case Event::error:
       return Answer::always;
     case Event::sync_region:
     case Event::sync_region_wait:

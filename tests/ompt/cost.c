@@ -44,6 +44,23 @@ static void barrier(void) {
   }
 }
 
+// Of one chunk.
+static void loop(void) {
+#pragma omp parallel num_threads(1)
+  for (int i = 0; i < kTimes; ++i) {
+#pragma omp for schedule(dynamic) nowait
+    for (int j = 0; j < 1; ++j) sink = j;
+  }
+}
+
+static void ordered(void) {
+#pragma omp parallel for num_threads(1) ordered schedule(dynamic)
+  for (int i = 0; i < kTimes; ++i) {
+#pragma omp ordered
+    sink = i;
+  }
+}
+
 static void region(void) {
   for (int i = 0; i < kTimes; ++i) {
 #pragma omp parallel num_threads(1)
@@ -75,6 +92,8 @@ int main(void) {
   measure("lock", lock);
   measure("critical", critical);
   measure("barrier", barrier);
+  measure("loop", loop);
+  measure("ordered", ordered);
   measure("region", region);
   measure("task", task);
   return 0;

@@ -12,7 +12,7 @@ LIMIT_NS = 10
 ATOMIC_NS = 2.3  # of an uncontended addition, where the limit is meant
 TRIES = 20  # other programs on the machine take caches and frequency
 # Callbacks of one lock and unlock, one barrier, and so on, on one thread.
-EVENTS = {"lock": 3, "critical": 3, "barrier": 4, "region": 8}
+EVENTS = {"lock": 3, "critical": 3, "barrier": 4, "loop": 3, "ordered": 3, "region": 8}
 TASK_EVENTS = 3  # beside the record that each task has under a tool for tasks
 
 

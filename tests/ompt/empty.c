@@ -38,6 +38,14 @@ static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wai
 }
 static void on_lock(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) { (void)kind, (void)id, (void)code; }
 
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                    uint64_t count, const void *code) {
+  (void)kind, (void)endpoint, (void)parallel, (void)task, (void)count, (void)code;
+}
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
+  (void)parallel, (void)task, (void)kind, (void)instance;
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data) {
   (void)device, (void)tool_data;
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
@@ -55,6 +63,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   set(ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule);
   set(ompt_callback_sync_region, (ompt_callback_t)on_sync);
   set(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync);
+  set(ompt_callback_work, (ompt_callback_t)on_work);
+  set(ompt_callback_dispatch, (ompt_callback_t)on_dispatch);
   set(ompt_callback_mutex_acquire, (ompt_callback_t)on_acquire);
   set(ompt_callback_mutex_acquired, (ompt_callback_t)on_lock);
   set(ompt_callback_mutex_released, (ompt_callback_t)on_lock);

@@ -63,7 +63,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
   if (set_own == NULL) return 0;
   begin = ticks();
   expect(set((ompt_callbacks_t)kSuspended, (ompt_callback_t)on_suspended) == ompt_set_error, "they are none of OMPT's");
-  expect(!set_own(39, (ompt_callback_t)on_suspended) && !set_own(43, (ompt_callback_t)on_suspended), "there are three");
+  expect(!set_own(39, (ompt_callback_t)on_suspended) && !set_own(44, (ompt_callback_t)on_suspended), "there are four");
   expect(set_own(kSuspended, (ompt_callback_t)on_suspended) && set_own(kResumed, (ompt_callback_t)on_resumed) &&
              set_own(kTaskReady, (ompt_callback_t)on_task_ready), "they can be had");
   set(ompt_callback_task_create, (ompt_callback_t)on_task_create);

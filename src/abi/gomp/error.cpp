@@ -7,9 +7,19 @@
 #include <cstring>
 
 #include "abi/gomp/entry.h"
+#include "omp/tool/called.h"
+#include "omp/tool/events.h"
 #include "os/report.h"
 
+namespace omp = tulle::omp;
+
+using omp::tool::Severity;
+
 namespace {
+
+TULLE_COLD void tell(Severity severity, const char* message, size_t length, const void* code) {
+  omp::tool::error(omp::self_or_attach(), severity, message, message != nullptr ? strnlen(message, length) : 0, code);
+}
 
 void report_directive(const char* severity, const char* message, size_t length) {
   constexpr size_t kLongest = 900;  // os::report writes one line of bounded length
@@ -24,10 +34,12 @@ void report_directive(const char* severity, const char* message, size_t length) 
 }  // namespace
 
 TULLE_GOMP void GOMP_warning(const char* message, size_t length) {
+  if (omp::tool::active()) tell(Severity::warning, message, length, TULLE_CALLER());
   report_directive("", message, length);
 }
 
 TULLE_GOMP [[noreturn]] void GOMP_error(const char* message, size_t length) {
+  if (omp::tool::active()) tell(Severity::fatal, message, length, TULLE_CALLER());
   report_directive("fatal error: ", message, length);
   exit(EXIT_FAILURE);
 }

@@ -6,7 +6,6 @@
 
 #include "abi/gomp/entry.h"
 #include "omp/tool/called.h"
-#include "omp/worksharing/ordered.h"
 #include "omp/worksharing/told.h"
 
 namespace gomp = tulle::abi::gomp;
@@ -132,5 +131,5 @@ TULLE_GOMP bool GOMP_loop_end_cancel() {
   return omp::meet_cancellable(omp::tool::SyncKind::barrier_workshare);
 }
 
-TULLE_GOMP void GOMP_ordered_start() { omp::ordered_begin(omp::self_or_attach()); }
-TULLE_GOMP void GOMP_ordered_end() { omp::ordered_end(omp::self_or_attach()); }
+TULLE_GOMP void GOMP_ordered_start() { omp::enter_ordered(); }
+TULLE_GOMP void GOMP_ordered_end() { omp::leave_ordered(); }

@@ -10,6 +10,7 @@
 
 namespace omp = tulle::omp;
 
+using omp::tool::DispatchKind;
 using omp::tool::WorkKind;
 
 namespace {
@@ -41,15 +42,15 @@ TULLE_COLD void tell_begin(WorkKind kind, uint64_t iterations, const void* code)
   omp::tool::begin_work(thread, kind, iterations);
 }
 
-TULLE_COLD void tell_chunk(uint64_t start, uint64_t iterations) {
-  omp::tool::dispatch_chunk(omp::self_or_attach(), start, iterations);
+TULLE_COLD void tell_chunk(DispatchKind kind, uint64_t start, uint64_t iterations) {
+  omp::tool::dispatch_chunk(omp::self_or_attach(), kind, start, iterations);
 }
 
 TULLE_COLD void tell_end() { omp::tool::end_work(omp::self_or_attach()); }
 
 }  // namespace
 
-#define TULLE_STATIC_LOOP(name, kind, part)                                                            \
+#define TULLE_STATIC_LOOP(name, kind, chunk, part)                                                     \
   TULLE_GOMP Part GOMP_##name##_static_worksharing(unsigned long long) { return part(); }              \
   TULLE_GOMP Part GOMP_##name##_static_worksharing_start(unsigned long long iterations) {              \
     if (omp::tool::active()) tell_begin(kind, iterations, TULLE_CALLER());                             \
@@ -57,14 +58,14 @@ TULLE_COLD void tell_end() { omp::tool::end_work(omp::self_or_attach()); }
   }                                                                                                    \
   TULLE_GOMP void GOMP_##name##_static_worksharing_dispatch(unsigned long long start,                  \
                                                             unsigned long long iterations) {           \
-    if (omp::tool::active()) tell_chunk(start, iterations);                                            \
+    if (omp::tool::active()) tell_chunk(DispatchKind::chunk, start, iterations);                       \
   }                                                                                                    \
   TULLE_GOMP void GOMP_##name##_static_worksharing_end() {                                             \
     if (omp::tool::active()) tell_end();                                                               \
   }                                                                                                    \
   static_assert(true)
 
-TULLE_STATIC_LOOP(loop, WorkKind::loop_static, part_of_team);
-TULLE_STATIC_LOOP(distribute, WorkKind::distribute, part_of_league);
+TULLE_STATIC_LOOP(loop, WorkKind::loop_static, loop_chunk, part_of_team);
+TULLE_STATIC_LOOP(distribute, WorkKind::distribute, distribute_chunk, part_of_league);
 
 #undef TULLE_STATIC_LOOP

@@ -7,7 +7,7 @@
 #include "abi/kmp/layout.h"
 #include "omp/tool/called.h"
 #include "omp/worksharing/loop.h"
-#include "omp/worksharing/ordered.h"
+#include "omp/worksharing/told.h"
 
 namespace tulle::kmp {
 namespace {
@@ -143,7 +143,7 @@ TULLE_DISPATCH(8u, uint64_t, int64_t)
 
 TULLE_KMP void __kmpc_dispatch_deinit(Ident*, int32_t) {}
 
-TULLE_KMP void __kmpc_ordered(Ident*, int32_t) { omp::ordered_begin(omp::self_or_attach()); }
-TULLE_KMP void __kmpc_end_ordered(Ident*, int32_t) { omp::ordered_end(omp::self()); }
+TULLE_KMP void __kmpc_ordered(Ident*, int32_t) { omp::enter_ordered(); }
+TULLE_KMP void __kmpc_end_ordered(Ident*, int32_t) { omp::leave_ordered(); }
 
 }  // namespace tulle::kmp

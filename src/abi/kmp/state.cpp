@@ -3,11 +3,14 @@
 // Questions of compiled code about its caller, hooks at the begin and end of a program, and the error
 // directive.
 #include <cstdlib>
+#include <cstring>
 
 #include "abi/kmp/layout.h"
 #include "omp/task/task_bare.h"
 #include "omp/thread/team.h"
 #include "omp/thread/thread.h"
+#include "omp/tool/called.h"
+#include "omp/tool/events.h"
 #include "os/report.h"
 #include "sched/workers.h"
 
@@ -61,6 +64,9 @@ TULLE_KMP void __kmpc_error(Ident* location, int32_t severity, const char* messa
   const char* place = location && location->source ? location->source : "unknown place";
   const char* said = message ? message : "error directive";
   const bool fatal = static_cast<Severity>(severity) == Severity::fatal;
+  if (omp::tool::active())
+    omp::tool::error(omp::self_or_attach(), fatal ? omp::tool::Severity::fatal : omp::tool::Severity::warning, message,
+                     message ? strlen(message) : 0, TULLE_CALLER());
   os::report("%s: %s (%s)", fatal ? "fatal error" : "warning", said, place);
   if (fatal) exit(EXIT_FAILURE);
 }

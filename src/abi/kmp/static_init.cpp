@@ -96,23 +96,38 @@ omp::tool::WorkKind work_kind(const Ident* location) {
   return flags & kDistribute ? omp::tool::WorkKind::distribute : omp::tool::WorkKind::loop_static;
 }
 
-TULLE_COLD void tell_loop(const Ident* location, uint64_t trips, const void* code) {
+// The only chunk of a part that is one; what chunks follow the first one the compiled code finds itself.
+template <class T>
+void tell_part(omp::Thread* thread, ScheduleCode code, Bounds<T> space, Bounds<T> part, Signed<T> step) {
+  using omp::tool::DispatchKind;
+  const bool of_league = code == ScheduleCode::distribute_even;
+  if ((code != ScheduleCode::static_even && !of_league) || space.empty(step) || part.empty(step)) return;
+  omp::tool::dispatch_chunk(thread, of_league ? DispatchKind::distribute_chunk : DispatchKind::loop_chunk,
+                            Bounds<T>{space.lower, part.lower}.last_index(step), uint64_t{part.last_index(step)} + 1);
+}
+
+template <class T>
+TULLE_COLD void told_static_init(const Ident* location, int32_t schedule, int32_t* last, T* lower, T* upper,
+                                 Signed<T>* stride, Signed<T> step, Signed<T> chunk, const void* code) {
+  const Bounds<T> space{*lower, *upper};
+  const omp::tool::WorkKind kind = work_kind(location);
   omp::Thread* thread = omp::self_or_attach();
   omp::tool::called_from(thread, code);
-  omp::tool::begin_work(thread, work_kind(location), trips);
+  omp::tool::begin_work(thread, kind, omp::space_through(space.lower, space.upper, step).trips);
+  static_init<T>(schedule, last, lower, upper, stride, step, chunk);
+  if (kind != omp::tool::WorkKind::sections)
+    tell_part<T>(thread, schedule_code(schedule), space, {*lower, *upper}, step);
 }
 
 }  // namespace
-
-#define TULLE_TELL_LOOP(location, lower, upper, step)                                                 \
-  if (omp::tool::active())                                                                            \
-  tell_loop(location, omp::space_through(*lower, *upper, step).trips, __builtin_return_address(0))
 
 #define TULLE_STATIC_INIT(suffix, T, S)                                                          \
   TULLE_KMP void __kmpc_for_static_init_##suffix(Ident* location, int32_t, int32_t schedule,     \
                                                  int32_t* last, T* lower, T* upper, S* stride,   \
                                                  S step, S chunk) {                              \
-    TULLE_TELL_LOOP(location, lower, upper, step);                                               \
+    if (omp::tool::active())                                                                     \
+      return told_static_init<T>(location, schedule, last, lower, upper, stride, step, chunk,    \
+                                 TULLE_CALLER());                                                \
     static_init<T>(schedule, last, lower, upper, stride, step, chunk);                           \
   }                                                                                              \
   TULLE_KMP void __kmpc_dist_for_static_init_##suffix(                                           \
@@ -131,7 +146,6 @@ TULLE_STATIC_INIT(8, int64_t, int64_t)
 TULLE_STATIC_INIT(8u, uint64_t, int64_t)
 
 #undef TULLE_STATIC_INIT
-#undef TULLE_TELL_LOOP
 
 // Nothing is held between init and fini.
 TULLE_KMP void __kmpc_for_static_fini(Ident*, int32_t) {

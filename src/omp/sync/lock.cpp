@@ -219,7 +219,7 @@ int NestLock::unset(const void* owner) {
   // Relaxed: the owner wrote what matters of it.
   uint64_t state = state_.load(std::memory_order_relaxed);
   check(state);
-  if (state == 0 || owner_of(state) != owner_bits(owner)) return 0;  // not its holder: no effect
+  if (!is_holder(state, owner)) return 0;  // no effect
   if (count_of(state) > 1)
     return count_of(state_.fetch_sub(kOnce, std::memory_order_relaxed)) - 1;
   ult::happens_before(this);

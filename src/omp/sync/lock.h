@@ -93,6 +93,9 @@ class NestLock {
     return count;
   }
   int unset(const void* owner);
+  bool is_held_by(const void* owner) const {
+    return is_holder(state_.load(std::memory_order_relaxed), owner);  // relaxed: the owner wrote what matters of it
+  }
 
   // Owners are aligned to this.
   static constexpr std::size_t kOwnerAlignment = 8;
@@ -108,6 +111,9 @@ class NestLock {
     return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(owner)) << kOwnerShift;
   }
   static uint64_t owner_of(uint64_t state) { return state & ~(kCountMask | kWanted); }
+  static bool is_holder(uint64_t state, const void* owner) {
+    return state != 0 && owner_of(state) == owner_bits(owner);
+  }
   static int count_of(uint64_t state) { return static_cast<int>((state & kCountMask) >> 1); }
 
   TULLE_MAY_SUSPEND TULLE_COLD int set_slow(const void* owner);

@@ -60,7 +60,9 @@ int told_try(NestLock& lock, const void* owner, const void* code) {
 }
 
 int told_leave(NestLock& lock, const void* owner, const void* code) {
+  const bool held = lock.is_held_by(owner);
   const int left = lock.unset(owner);
+  if (!held) return left;
   if (left == 0)
     tool::released(MutexKind::nest_lock, &lock, in_program(code));
   else

@@ -88,6 +88,15 @@ void begin_sync(Thread* thread, SyncKind kind, const void* code);
 void end_sync(Thread* thread, SyncKind kind, const void* code);
 void reduction(Thread* thread, Endpoint endpoint, const void* code);
 
+// The calling thread waits for a target region that a device runs, from the begin of the scope to its end.
+class DeviceWait {
+ public:
+  DeviceWait();
+  ~DeviceWait();
+  DeviceWait(const DeviceWait&) = delete;
+  DeviceWait& operator=(const DeviceWait&) = delete;
+};
+
 // Locks; `wait_id` is what they are known by. State of a thread that waits for one: from acquire to acquired.
 void acquire(Thread* thread, MutexKind kind, const void* wait_id, const void* code);
 void acquired(Thread* thread, MutexKind kind, const void* wait_id, const void* code);
@@ -105,12 +114,16 @@ void end_work(Thread* thread);
 void pass_work(Thread* thread, WorkKind kind, uint64_t count);
 void single(Thread* thread, bool executes);
 void masked(Thread* thread, Endpoint endpoint, const void* code);
-void dispatch_chunk(Thread* thread, uint64_t start, uint64_t iterations);
+// A part of the construct that the thread is in is about to run: iterations, numbered from 0; a section, of which no more is
+// known than where its construct was called.
+void dispatch_chunk(Thread* thread, DispatchKind kind, uint64_t start, uint64_t iterations);
 void dispatch_section(Thread* thread);
 void cancel(Thread* thread, int flags, const void* code);
 // A task will end without its body, because of its taskgroup or its region.
 void discard(Task* task, bool by_group);
 void flush(Thread* thread, const void* code);
+// The directive of that name. `message`: null if it has none; `code`: an address that an entry point returns to.
+void error(Thread* thread, Severity severity, const char* message, size_t length, const void* code);
 int control(uint64_t command, uint64_t modifier, void* argument, const void* code);
 
 }  // namespace tulle::omp::tool

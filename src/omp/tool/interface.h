@@ -3,6 +3,7 @@
 // in C's terms. The tools of tests/ompt are built with a compiler's omp-tools.h instead.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tulle::omp::tool {
@@ -46,13 +47,15 @@ enum class Event : uint32_t {
   cancel = 30,
   reduction = 31,
   dispatch = 32,
+  error = 37,
   // Tulle's own.
   suspended = 40,   // the calling thread gives its worker to others, in the middle of its current task
   resumed = 41,     // it goes on; since when it could have, by the processor's counter, 0: unknown
   task_ready = 42,  // what a task with dependences has to follow is complete
+  device_wait = 43,  // the current task waits for the end of a target region
 };
 inline constexpr uint32_t kEvents = 40;  // numbers below this are known, of devices' events too
-inline constexpr uint32_t kAllEvents = 43;  // and of Tulle's own, which the specification has no names for
+inline constexpr uint32_t kAllEvents = 44;  // and of Tulle's own, which the specification has no names for
 
 enum class Answer : int { error = 0, never = 1, impossible = 2, sometimes = 3, sometimes_paired = 4, always = 5 };
 
@@ -126,7 +129,9 @@ enum CancelFlags : int {
   kCancelDiscardedTask = 0x40,
 };
 
-enum class DispatchKind : int { iteration = 1, section = 2, loop_chunk = 3 };
+enum class DispatchKind : int { iteration = 1, section = 2, loop_chunk = 3, distribute_chunk = 5 };
+
+enum class Severity : int { warning = 1, fatal = 2 };
 
 struct DispatchedChunk {
   uint64_t start;
@@ -202,9 +207,11 @@ TULLE_TOOL_CALLBACK(flush, void (*)(Data*, const void*))
 TULLE_TOOL_CALLBACK(cancel, void (*)(Data*, int, const void*))
 TULLE_TOOL_CALLBACK(reduction, void (*)(SyncKind, Endpoint, Data*, Data*, const void*))
 TULLE_TOOL_CALLBACK(dispatch, void (*)(Data*, Data*, DispatchKind, Data))
+TULLE_TOOL_CALLBACK(error, void (*)(Severity, const char*, size_t, const void*))
 TULLE_TOOL_CALLBACK(suspended, void (*)())
 TULLE_TOOL_CALLBACK(resumed, void (*)(uint64_t))
 TULLE_TOOL_CALLBACK(task_ready, void (*)(Data*))
+TULLE_TOOL_CALLBACK(device_wait, void (*)(Endpoint))
 #undef TULLE_TOOL_CALLBACK
 
 }  // namespace tulle::omp::tool

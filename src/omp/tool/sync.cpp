@@ -78,6 +78,14 @@ SyncRegion::SyncRegion(Thread* thread, SyncKind kind, const void* code)
 
 SyncRegion::~SyncRegion() { tell_end(self(), task_, kind_, code_); }
 
+DeviceWait::DeviceWait() {
+  if (active()) tell<Event::device_wait>([](auto callback, uint32_t) { callback(Endpoint::begin); });
+}
+
+DeviceWait::~DeviceWait() {
+  if (active()) tell<Event::device_wait>([](auto callback, uint32_t) { callback(Endpoint::end); });
+}
+
 void begin_group(Thread* thread, const void* code) {
   known(thread);
   tell_sync<Event::sync_region>({thread, thread->task(), SyncKind::taskgroup, code}, Endpoint::begin);

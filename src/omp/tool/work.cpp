@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools' view of worksharing constructs, and of what has no place of its own.
+#include "omp/tool/called.h"
 #include "omp/tool/events.h"
 
 namespace tulle::omp::tool {
@@ -66,13 +67,13 @@ void masked(Thread* thread, Endpoint endpoint, const void* code) {
   });
 }
 
-void dispatch_chunk(Thread* thread, uint64_t start, uint64_t iterations) {
+void dispatch_chunk(Thread* thread, DispatchKind kind, uint64_t start, uint64_t iterations) {
   DispatchedChunk chunk{start, iterations};
-  tell_dispatch(thread, DispatchKind::loop_chunk, {.ptr = &chunk});
+  tell_dispatch(thread, kind, {.ptr = &chunk});
 }
 
 void dispatch_section(Thread* thread) {
-  tell_dispatch(thread, DispatchKind::section, {.ptr = const_cast<void*>(known(thread).code)});
+  tell_dispatch(thread, DispatchKind::section, {.ptr = const_cast<void*>(of(thread->task()).work_code)});
 }
 
 void cancel(Thread* thread, int flags, const void* code) {
@@ -91,6 +92,12 @@ void discard(Task* task, bool by_group) {
 void flush(Thread* thread, const void* code) {
   OfThread& record = known(thread);
   tell<Event::flush>([&](auto callback, uint32_t tool) { callback(&record.data[tool], code); });
+}
+
+void error(Thread* thread, Severity severity, const char* message, size_t length, const void* code) {
+  known(thread);
+  const void* place = in_program(thread, code);
+  tell<Event::error>([&](auto callback, uint32_t) { callback(severity, message, length, place); });
 }
 
 int control(uint64_t command, uint64_t modifier, void* argument, const void* code) {

@@ -112,7 +112,7 @@ void doacross_loop_begin(Thread* thread, const uint64_t* counts, uint32_t n,
   WorkShare* share = record_of(thread);
   begin_loop(thread, share, request);
   if (share->nthreads == 1) return;
-  share->doacross = true;
+  share->doacross = share->linked = true;
   if (!enter_slot(thread, share, share->slot)) return;
   uint32_t window = share->nthreads;
   if (share->deal == Deal::counter) window *= kWindowChunksPerThread;

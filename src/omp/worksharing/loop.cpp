@@ -215,6 +215,14 @@ TULLE_MAY_SUSPEND bool refill(WorkShare* share) {
   return false;
 }
 
+TULLE_COLD void tell_chunk(Thread* thread, const WorkShare* share) {
+  const uint64_t begin = share->space.iterations_until(share->chunk_begin);
+  if (tool::of(thread->task()).work == tool::WorkKind::sections)
+    tool::dispatch_section(thread);
+  else
+    tool::dispatch_chunk(thread, tool::DispatchKind::loop_chunk, begin, share->space.iterations_until(share->chunk_end) - begin);
+}
+
 void finish_chunk(Thread* thread, WorkShare* share) {
   if (!share->in_chunk) return;
   if (share->ordered) hand_on_turn(thread, share);
@@ -222,16 +230,16 @@ void finish_chunk(Thread* thread, WorkShare* share) {
   share->in_chunk = false;
 }
 
-void enter_chunk(WorkShare* share) {
+TULLE_MAY_SUSPEND void enter_chunk(Thread* thread, WorkShare* share) {
   share->in_chunk = true;
   share->has_turn = false;
   share->ordered_left = share->chunk_end - share->chunk_begin;
   if (share->doacross) enter_window(share);
+  if (share->told) tell_chunk(thread, share);
 }
 
-// Nothing but sections are dealt out one by one.
 tool::WorkKind work_kind(const LoopRequest& request) {
-  if (request.one_by_one) return tool::WorkKind::sections;
+  if (request.of_sections) return tool::WorkKind::sections;
   switch (request.schedule.kind) {
     case ScheduleKind::fixed: return tool::WorkKind::loop_static;
     case ScheduleKind::dynamic: return tool::WorkKind::loop_dynamic;
@@ -254,7 +262,8 @@ Schedule runtime_schedule(Thread* thread, bool monotonic, Schedule standard) {
 
 void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
   if (tool::active())
-    tool::begin_work(thread, work_kind(request), request.space.trips, request.schedule.chunk);
+    tool::begin_work(thread, work_kind(request), request.space.iterations_until(request.space.trips),
+                     request.schedule.chunk);
   begin_construct(thread, share, share->slot);
   thread->work_share = share;
   share->space = request.space;
@@ -264,6 +273,8 @@ void begin_loop(Thread* thread, WorkShare* share, const LoopRequest& request) {
                                       std::max<uint64_t>(request.space.trips, 1));
   share->ordered = request.ordered && share->nthreads > 1;
   share->doacross = share->in_chunk = share->has_turn = false;
+  share->told = tool::active() && tool::wants(tool::Event::dispatch);
+  share->linked = share->ordered || share->told;
   share->pos = share->end = 0;
   share->piece = share->nthreads == 1 ? request.longest_alone : UINT64_MAX;
   // The ordered clause asks for rising chunks, in its form with dependences too (OpenMP 5.2 §11.5.1).
@@ -280,15 +291,14 @@ void loop_begin(Thread* thread, const LoopRequest& request) {
 bool loop_next(Thread* thread, LoopChunk& chunk) {
   WorkShare* share = thread->work_share;
   if (TULLE_UNLIKELY(share == nullptr)) share = begin_prepared(thread);
-  bool linked = share->ordered || share->doacross;
-  if (TULLE_UNLIKELY(linked)) finish_chunk(thread, share);
+  if (TULLE_UNLIKELY(share->linked)) finish_chunk(thread, share);
   if (share->pos == share->end && !refill(share)) return false;
   uint64_t begin = share->pos;
   uint64_t end = share->end - begin > share->piece ? begin + share->piece : share->end;
   share->pos = end;
   share->chunk_begin = begin;
   share->chunk_end = end;
-  if (TULLE_UNLIKELY(linked)) enter_chunk(share);
+  if (TULLE_UNLIKELY(share->linked)) enter_chunk(thread, share);
   const LoopSpace& space = share->space;
   chunk = {space.value(begin), space.end_of(end), space.unit, end == space.trips};
   return true;

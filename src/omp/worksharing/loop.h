@@ -29,6 +29,14 @@ struct LoopSpace {
     return {first, step * length, trips == 0 ? 0 : (trips - 1) / length + 1, limit, unit};
   }
 
+  // Before this trip.
+  uint64_t iterations_until(uint64_t trip) const {
+    if (step == unit) return trip;
+    const auto length = static_cast<uint64_t>(static_cast<int64_t>(step) / static_cast<int64_t>(unit));
+    const auto all = static_cast<uint64_t>(static_cast<int64_t>(limit - first) / static_cast<int64_t>(unit));
+    return trip * length < all ? trip * length : all;
+  }
+
   uint64_t value(uint64_t trip) const { return first + trip * step; }
   uint64_t end_of(uint64_t trip) const { return trip == trips ? limit : value(trip); }
 };
@@ -85,6 +93,7 @@ struct LoopRequest {
   bool ordered = false;               // has ordered regions (ordered.h)
   uint64_t longest_alone = UINT64_MAX;  // chunks of a team of one are not longer
   bool one_by_one = false;  // dynamic: each chunk goes to the next thread that asks
+  bool of_sections = false;
 };
 
 // A contiguous part of the loop; values are the low bits of these for narrower types.

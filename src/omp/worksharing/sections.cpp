@@ -8,7 +8,7 @@ namespace {
 
 // In order, and none is kept for a thread that waits for what another one makes.
 LoopRequest request_of(uint32_t count) {
-  return {space_until<uint64_t>(1, uint64_t{count} + 1, 1, true), {ScheduleKind::dynamic, true, 1}, false, 1, true};
+  return {space_until<uint64_t>(1, uint64_t{count} + 1, 1, true), {ScheduleKind::dynamic, true, 1}, false, 1, true, true};
 }
 
 }  // namespace

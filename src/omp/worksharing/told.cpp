@@ -4,9 +4,11 @@
 #include "omp/tool/called.h"
 #include "omp/tool/events.h"
 #include "omp/worksharing/single.h"
+#include "omp/worksharing/work_share_table.h"
 
 namespace tulle::omp {
 
+using tool::MutexKind;
 using tool::SyncKind;
 using tool::SyncRegion;
 
@@ -19,6 +21,13 @@ Thread* called(const void* code) {
 }
 
 const void* code_of(Thread* thread) { return tool::of(thread).code; }
+
+// What members wait for whose loop it is: its slot, where one is needed.
+const void* ordered_id(const Thread* thread) {
+  const WorkShare* share = thread->work_share;
+  const ShareSlot* slot = share != nullptr ? share->slot.slot : nullptr;
+  return slot != nullptr ? static_cast<const void*>(slot) : &thread->team->work_shares;
+}
 
 }  // namespace
 
@@ -53,6 +62,21 @@ void told_taskwait(const Dependence* list, size_t count, const void* code) {
     taskwait(thread, list, count);
   else
     taskwait(thread);
+}
+
+void told_ordered_begin(const void* code) {
+  Thread* thread = self_or_attach();
+  const void* place = tool::in_program(thread, code);
+  tool::acquire(thread, MutexKind::ordered, ordered_id(thread), place);
+  ordered_begin(thread);
+  tool::acquired(thread, MutexKind::ordered, ordered_id(thread), place);
+}
+
+void told_ordered_end(const void* code) {
+  Thread* thread = self_or_attach();
+  const void* id = ordered_id(thread);
+  ordered_end(thread);
+  tool::released(MutexKind::ordered, id, tool::in_program(thread, code));
 }
 
 void tell_single(Thread* thread, bool executes) { tool::single(thread, executes); }

@@ -9,12 +9,16 @@
 #include "omp/tool/interface.h"
 #include "omp/worksharing/barrier.h"
 #include "omp/worksharing/cancel.h"
+#include "omp/worksharing/ordered.h"
 
 namespace tulle::omp {
 
 TULLE_MAY_SUSPEND TULLE_COLD void told_barrier(tool::SyncKind kind, const void* code);
 TULLE_MAY_SUSPEND TULLE_COLD bool told_barrier_cancellable(tool::SyncKind kind, const void* code);
 TULLE_MAY_SUSPEND TULLE_COLD void told_taskwait(const Dependence* list, size_t count, const void* code);
+
+TULLE_MAY_SUSPEND TULLE_COLD void told_ordered_begin(const void* code);
+TULLE_COLD void told_ordered_end(const void* code);
 
 // A cancel construct has taken effect, or the thread has found that one did: it leaves. `flags`: tool::CancelFlags.
 TULLE_COLD void told_cancel(Thread* thread, int flags, const void* code);
@@ -41,6 +45,16 @@ TULLE_MAY_SUSPEND TULLE_INLINE void wait_for_children() {
 TULLE_MAY_SUSPEND TULLE_INLINE void wait_for_children(const Dependence* list, size_t count) {
   if (tool::active()) return told_taskwait(list, count, TULLE_CALLER());
   taskwait(self_or_attach(), list, count);
+}
+
+TULLE_MAY_SUSPEND TULLE_INLINE void enter_ordered() {
+  if (tool::active()) return told_ordered_begin(TULLE_CALLER());
+  ordered_begin(self_or_attach());
+}
+
+TULLE_INLINE void leave_ordered() {
+  if (tool::active()) return told_ordered_end(TULLE_CALLER());
+  ordered_end(self_or_attach());
 }
 
 // Whether a cancel construct, or what has looked for one, makes the thread leave what `flags` say.

@@ -48,6 +48,8 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   Deal deal = Deal::even;
   bool ordered = false;
   bool doacross = false;
+  bool told = false;       // tools want to know of its chunks
+  bool linked = false;     // any of these three
   bool has_turn = false;   // ordered: the chunk in hand may enter its regions
   bool in_chunk = false;   // ordered, doacross: a chunk is in hand that has not handed on
   uint32_t nthreads = 1;
