@@ -19,6 +19,8 @@ std::atomic<uint32_t> armed{0};  // futex word: 1 while the monitor ticks
 std::atomic<bool> started{false};
 std::atomic<uint32_t> alarm{0};  // futex word: 1 from alarm_monitor() until the monitor has seen it
 
+std::atomic<bool> tasks_left{false};  // to sleepers; W: monitor
+
 TULLE_COLD void arm_slow() {
   if (armed.exchange(1, std::memory_order_relaxed) != 0) return;
   if (started.exchange(true, std::memory_order_relaxed)) {
@@ -59,6 +61,13 @@ void disarm_monitor() {
   os::heavy_fence();
 }
 
+void leave_tasks_to_sleepers(bool left) { tasks_left.store(left, std::memory_order_relaxed); }
+
+void note_awake() {
+  os::hot_fence();
+  if (TULLE_UNLIKELY(tasks_left.load(std::memory_order_relaxed))) arm_monitor();
+}
+
 bool await_arming(uint64_t patience) {
   auto needed = [] {
     return armed.load(std::memory_order_relaxed) != 0 ||
@@ -78,6 +87,7 @@ void reset_alarm() {
   armed.store(0, std::memory_order_relaxed);
   started.store(false, std::memory_order_relaxed);
   alarm.store(0, std::memory_order_relaxed);
+  tasks_left.store(false, std::memory_order_relaxed);
   stand_ins.spares.store(0, std::memory_order_relaxed);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether the monitor watches: armed by who leaves work behind a running entity (arm_monitor,
 // sched/publish.h), alarmed by who needs it at once.
-// Ordering: who leaves work behind pushes it, passes a hot fence and reads `armed`; the monitor clears
+// Ordering: who has slept sees that `asleep` is 0, passes a hot fence and reads whether tasks were left to sleepers; the
+// monitor says so, issues the heavy fence and looks whether all sleep. Who leaves work behind pushes it, passes a hot fence and reads `armed`; the monitor clears
 // `armed`, issues the heavy fence and looks at all runqueues: one of the two sees the other.
 #pragma once
 
@@ -22,6 +23,10 @@ void wake_monitor();
 bool await_alarm(uint64_t patience);
 // Monitor: nobody waits as far as it saw; it has to look once more.
 void disarm_monitor();
+// Monitor: it leaves what tasks may come to sleepers: who wakes up arms it. Before it disarms itself.
+void leave_tasks_to_sleepers(bool left);
+// A worker: its sleep has ended.
+void note_awake();
 // Monitor: returns when it is armed, or the pool ends: true; or after `patience`.
 bool await_arming(uint64_t patience);
 

@@ -2,6 +2,7 @@
 #include "sched/guest.h"
 
 #include "os/fence.h"
+#include "sched/alarm.h"
 #include "sched/enter.h"
 #include "sched/host.h"
 #include "sched/pool.h"
@@ -61,6 +62,7 @@ void sleep_as_guest(Worker* w) {
   os::heavy_fence();
   if (w->queue.has_entities()) wake(w);
   host().wait(w->waiter);
+  note_awake();
 }
 
 }  // namespace tulle::sched

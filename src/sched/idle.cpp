@@ -13,6 +13,7 @@
 #include "os/clock.h"
 #include "os/fence.h"
 #include "os/futex.h"
+#include "sched/alarm.h"
 #include "sched/announce.h"
 #include "sched/blocking.h"
 #include "sched/durations.h"
@@ -113,6 +114,7 @@ void sleep(Worker* w, Work& work) {
     work = look_for_work(w, Reach::far);
   if (!work) sleep_until_woken(w);
   bool woken = !end_sleep(w);
+  note_awake();
   if (woken && work) arm_monitor();
 }
 

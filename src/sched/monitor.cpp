@@ -214,6 +214,28 @@ bool tasks_may_come() {
   return false;
 }
 
+// Only threads of the program outside of regions run anything, so that a task which comes finds somebody to wake. Relaxed:
+// ordered by the heavy fence, or asked again.
+bool all_sleep() {
+  bool taker_sleeps = false, somebody_runs = false;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker* w = all_workers[i].load(std::memory_order_relaxed);
+    if (w == nullptr) continue;
+    const bool foreign = w->kind == WorkerKind::foreign;
+    if (w->asleep.load(std::memory_order_relaxed) == kAsleep) {
+      taker_sleeps = taker_sleeps || !foreign;
+      continue;
+    }
+    if (!foreign || !w->busy.load(std::memory_order_relaxed) || w->running.load(std::memory_order_relaxed) != w->root)
+      return false;
+    somebody_runs = true;
+  }
+  return taker_sleeps || !somebody_runs;
+}
+
+bool tasks_need_it() { return tasks_may_come() && !all_sleep(); }
+
 // Returns after `period`, or when the pool ends. Meanwhile it acts for workers that are away, and asks for
 // what workers that compute do not come to ask for.
 void wait_a_tick(uint64_t period) {
@@ -237,13 +259,15 @@ void* monitor_main(void*) {
     wait_a_tick(settings().monitor_tick_ns * (quiet < durations::kQuietTicks ? 1 : durations::kSlowTicks));
     if (pool_ends.load(std::memory_order_acquire) != 0) break;
     quiet = tick() ? 0 : quiet + 1;
-    if (quiet < durations::kQuietTicks || tasks_may_come() || something_awaited()) continue;
+    if (quiet < durations::kQuietTicks || tasks_need_it() || something_awaited()) continue;
     quiet = 0;
+    leave_tasks_to_sleepers(tasks_may_come());
     disarm_monitor();
-    if (tick() || tasks_may_come() || something_awaited()) arm_monitor();
+    if (tick() || tasks_need_it() || something_awaited()) arm_monitor();
     while (trim())
       if (await_arming(durations::kBetweenTrims)) break;
     await_arming(kEndless);
+    leave_tasks_to_sleepers(false);
   }
   count_thread_end();
   return nullptr;
