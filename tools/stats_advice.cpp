@@ -146,7 +146,12 @@ class Adviser {
     const RegionRecord* outer = process_.outermost(one);
     if (outer == nullptr || one.waited < kLeastShare * all_) return;
     const double lost = std::min(one.waited, std::max(core_time(*outer) - process_.work_in(*outer), 0.2 * one.waited));
-    constexpr int kCritical = 5, kAtomic = 6;  // ompt_mutex_t
+    constexpr int kCritical = 5, kAtomic = 6, kOrdered = 7;  // ompt_mutex_t
+    if (one.kind == kOrdered)
+      return say("ordered", lost,
+                 fmt::format("Threads wait {} for their turn in the ordered region at {}, {} each time. Do less in it, or deal "
+                             "out fewer iterations at a time (schedule(static, 1)): a chunk waits for all of the one before it.",
+                             short_time(one.waited), one.name, short_time(one.waited / std::max(one.count, 1.0))));
     const char* what = one.kind == kCritical ? "critical section" : one.kind == kAtomic ? "atomic construct" : "lock";
     say("lock", lost,
         fmt::format("Threads wait {} for the {} at {}, {} each time, and it is held for {} of its region's time. Do "

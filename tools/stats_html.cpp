@@ -22,12 +22,14 @@ struct Part {
   const char* colour;
   double SpentTime::* time;
 };
-constexpr std::array<Part, 7> kParts = {{{"work", "#3b7dd8", &SpentTime::work},
+constexpr std::array<Part, 9> kParts = {{{"work", "#3b7dd8", &SpentTime::work},
                                          {"nested regions", "#8fb8ee", &SpentTime::inner},
                                          {"barriers", "#e0a030", &SpentTime::barrier},
                                          {"waits for tasks", "#c8b560", &SpentTime::taskwait},
                                          {"locks", "#c8453b", &SpentTime::lock},
                                          {"MPI", "#7d55a8", &SpentTime::mpi},
+                                         {"devices", "#4a9a8e", &SpentTime::device},
+                                         {"other waits", "#9a9a94", &SpentTime::other},
                                          {"ready, not running", "#f28cb8", &SpentTime::ready}}};
 
 std::string rectangle(double x, double y, double width, const char* colour, const std::string& title) {

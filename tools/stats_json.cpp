@@ -10,8 +10,8 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const SpentTime& spent) {
   return {{"work", spent.work}, {"barrier", spent.barrier}, {"tasks", spent.taskwait},
-          {"locks", spent.lock}, {"mpi", spent.mpi}, {"nested", spent.inner},
-          {"ready", spent.ready}};
+          {"locks", spent.lock}, {"mpi", spent.mpi}, {"devices", spent.device},
+          {"other", spent.other}, {"nested", spent.inner}, {"ready", spent.ready}};
 }
 
 Json place_of(const CodeRecord& code) {
@@ -74,6 +74,8 @@ Json json_of(const ProcessRecord& process) {
           {"usable_cpus", process.usable},
           {"quota", process.quota > 0 ? Json(process.quota) : Json()},
           {"throttled", process.throttled},
+          {"spares", process.spares},
+          {"blocked", process.blocked},
           {"switches", {{"gave_way", process.gave_way}, {"was_taken", process.was_taken}}},
           {"factors",
            {{"parallel_efficiency", factors.parallel_efficiency},

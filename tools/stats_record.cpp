@@ -25,7 +25,7 @@ SpentTime spent_of(const Json& json) {
   SpentTime spent;
   get(json, "work", spent.work), get(json, "barrier", spent.barrier), get(json, "taskwait", spent.taskwait);
   get(json, "lock", spent.lock), get(json, "mpi", spent.mpi), get(json, "inner", spent.inner);
-  get(json, "ready", spent.ready);
+  get(json, "ready", spent.ready), get(json, "device", spent.device), get(json, "other", spent.other);
   return spent;
 }
 
@@ -75,6 +75,7 @@ ProcessRecord record_of(const Json& json) {
   get(process, "command", record.command), get(process, "elapsed", record.elapsed), get(process, "whole", record.whole);
   get(process, "quota", record.quota), get(process, "throttled", record.throttled);
   get(process, "user", record.user), get(process, "system", record.system);
+  get(process, "spares", record.spares), get(process, "blocked", record.blocked);
   get(process, "gave_way", record.gave_way), get(process, "was_taken", record.was_taken);
   record.serial = spent_of(json.at("serial").at("spent"));
   fill_list(json, "regions", record.regions);
@@ -106,7 +107,7 @@ void name_code(std::vector<ProcessRecord>& records) {
 void add(SpentTime& to, const SpentTime& from) {
   to.work += from.work, to.barrier += from.barrier, to.taskwait += from.taskwait;
   to.lock += from.lock, to.mpi += from.mpi, to.inner += from.inner;
-  to.ready += from.ready;
+  to.ready += from.ready, to.device += from.device, to.other += from.other;
 }
 
 void add(RegionRecord& to, const RegionRecord& from) {
@@ -225,7 +226,7 @@ double ProcessRecord::task_work_in(const RegionRecord& outer) const {
   return sum;
 }
 
-double ProcessRecord::serial_time() const { return std::max(elapsed - serial.inner - serial.mpi, 0.0); }
+double ProcessRecord::serial_time() const { return std::max(elapsed - serial.inner - serial.mpi - serial.device, 0.0); }
 
 double ProcessRecord::mpi_time() const {
   double sum = 0;

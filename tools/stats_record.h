@@ -12,8 +12,8 @@ namespace tulle::tools {
 
 // Thread time by what threads did.
 struct SpentTime {
-  double work = 0, barrier = 0, taskwait = 0, lock = 0, mpi = 0, inner = 0, ready = 0;
-  double all() const { return work + barrier + taskwait + lock + mpi + inner + ready; }
+  double work = 0, barrier = 0, taskwait = 0, lock = 0, mpi = 0, device = 0, other = 0, inner = 0, ready = 0;
+  double all() const { return work + barrier + taskwait + lock + mpi + device + other + inner + ready; }
 };
 
 // A place in the program's code, with a number that no other one has; `region`: that of the one around it, 0 for none.
@@ -56,7 +56,7 @@ struct ProcessRecord {
   int pid = 0, rank = -1, usable = 1;
   std::string command;
   double elapsed = 0, whole = 0;  // that was watched; until its end
-  double quota = 0, throttled = 0, user = 0, system = 0, gave_way = 0, was_taken = 0;
+  double quota = 0, throttled = 0, user = 0, system = 0, spares = 0, blocked = 0, gave_way = 0, was_taken = 0;
   SpentTime serial;
   std::vector<RegionRecord> regions;
   std::vector<TaskRecord> tasks;

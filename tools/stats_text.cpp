@@ -54,15 +54,26 @@ std::string table(const std::vector<Row>& rows) {
 
 std::string regions_table(const ProcessRecord& process) {
   if (process.regions.empty()) return "";
-  std::vector<Row> rows = {{"Regions", "times", "time", "threads", "work", "barrier", "tasks", "locks", "MPI", "ready",
-                            "nested", "balance"}};
+  // Waits that most programs do not have are shown where there are any.
+  const auto there_are = [&](double SpentTime::* waits) {
+    return std::ranges::any_of(process.regions, [=](const RegionRecord& one) { return one.spent.*waits > 0.005 * one.spent.all(); });
+  };
+  const bool devices = there_are(&SpentTime::device), others = there_are(&SpentTime::other);
+  std::vector<Row> rows = {{"Regions", "times", "time", "threads", "work", "barrier", "tasks", "locks", "MPI"}};
+  if (devices) rows[0].push_back("devices");
+  if (others) rows[0].push_back("other");
+  for (const char* last : {"ready", "nested", "balance"}) rows[0].push_back(last);
   for (const RegionRecord* one : greatest(process.regions, [](const RegionRecord& r) { return r.time; })) {
     const double all = one->spent.all();
     rows.push_back({(one->region != 0 ? "  " : "") + cut(one->name), number(one->count), short_time(one->time),
                     fmt::format("{:.0f}", one->members / std::max(one->count, 1.0)), percent(one->spent.work, all),
                     percent(one->spent.barrier, all), percent(one->spent.taskwait, all), percent(one->spent.lock, all),
-                    percent(one->spent.mpi, all), percent(one->spent.ready, all), percent(one->spent.inner, all),
-                    percent(one->spent.work + one->spent.inner, one->slowest)});
+                    percent(one->spent.mpi, all)});
+    if (devices) rows.back().push_back(percent(one->spent.device, all));
+    if (others) rows.back().push_back(percent(one->spent.other, all));
+    for (const std::string& last : {percent(one->spent.ready, all), percent(one->spent.inner, all),
+                                    percent(one->spent.work + one->spent.inner, one->slowest)})
+      rows.back().push_back(last);
   }
   return table(rows);
 }
@@ -130,6 +141,9 @@ std::string heading(const ProcessRecord& process) {
     out += fmt::format("  of the first {} of its {}: watching all would have cost too much\n", short_time(process.elapsed),
                        short_time(process.whole));
   if (process.throttled > 0) out += fmt::format("  kept from running by the quota: {}\n", short_time(process.throttled));
+  if (process.spares > 0 || process.blocked > 0)
+    out += fmt::format("  blocked in the C library for {}; OS threads more were called in {} times\n", short_time(process.blocked),
+                       number(process.spares));
   out += fmt::format("  its OS threads gave their core away {} times, and lost it {} times\n\n", number(process.gave_way),
                      number(process.was_taken));
   return out;

@@ -20,13 +20,13 @@ namespace {
 using trace::Kind;
 
 // What words stand for a construct: barriers and waits, then locks, then work-sharing, each by its number in OMPT.
-constexpr std::uint32_t kSync = 1, kMutex = 16, kWork = 24, kMpi = 64;  // the calls of MPI have a list of their own
+constexpr std::uint32_t kSync = 1, kMutex = 16, kWork = 24, kDevice = 38, kMpi = 64;  // the calls of MPI have a list of their own
 constexpr const char* kWords[] = {
     "", "", "barrier", "end of construct", "barrier", "barrier", "taskwait", "end of taskgroup", "reduction",
     "end of construct", "end of region", "end of teams", "", "", "", "",
     "", "lock", "lock", "lock", "lock", "critical section", "atomic", "ordered",
     "", "loop", "sections", "single", "single", "workshare", "distribute", "taskloop", "scope", "workdistribute", "loop",
-    "loop", "loop", "loop"};
+    "loop", "loop", "loop", "device"};
 static_assert(std::size(kWords) <= kMpi);
 const char* word_of(std::uint32_t word) {
   if (word < std::size(kWords)) return kWords[word];
@@ -34,6 +34,7 @@ const char* word_of(std::uint32_t word) {
 }
 
 constexpr std::uint8_t kTaskwait = 5, kTaskgroup = 6;  // of ompt_sync_region_t
+constexpr std::uint8_t kBegin = 1;                      // of ompt_scope_endpoint_t
 constexpr std::uint8_t kLeftForGood[] = {1, 3, 4};     // of ompt_task_status_t: complete, cancel, detach
 
 class Labels {
@@ -279,6 +280,12 @@ void Player::change(Place& place, const TraceEvent& event) {
     case Kind::mpi_end: pop(place, {Doing::mpi}); break;
     case Kind::region_begin: regions_[event.id()] = event.time; break;
     case Kind::region_end: regions_.erase(event.id()); break;
+    case Kind::device_wait:
+      if (event.detail == kBegin)
+        push(place, Doing::other, kDevice, 0);
+      else
+        pop(place, {Doing::other});
+      break;
     case Kind::suspended:
       if (Body* body = current(place); body != nullptr) body->suspended = true;
       break;

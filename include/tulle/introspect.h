@@ -72,6 +72,14 @@ const char *tulle_each_device(void (*each)(void *context, const struct tulle_dev
    what polled until its wait was over does not. While regions run the number may lag behind. */
 unsigned long long tulle_ults_made(void);
 
+/* Waits that keep an OS thread. */
+struct tulle_blocking {
+  unsigned long long spares; /* times that an OS thread more was called in to stand for one that did not come back */
+  double seconds;            /* that threads of regions waited in the C library, while tools are there */
+};
+
+void tulle_ask_blocking(void (*answer)(void *context, const struct tulle_blocking *blocking), void *context);
+
 #ifdef __cplusplus
 }
 #endif

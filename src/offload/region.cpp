@@ -8,6 +8,7 @@
 #include "offload/devices.h"
 #include "offload/region_steps.h"
 #include "omp/task/task_bare.h"
+#include "omp/tool/events.h"
 #include "os/clock.h"
 #include "os/futex.h"
 #include "os/report.h"
@@ -82,6 +83,7 @@ struct Awaited : Request {
   }
 
   TULLE_MAY_SUSPEND void wait() {
+    const omp::tool::DeviceWait told;
     switch (way()) {
       case omp::TargetWait::block_no_os:
         return wait_without_core();

@@ -2,11 +2,13 @@
 #include "sched/blocking.h"
 
 #include "arch/cpu.h"
+#include "os/clock.h"
 #include "os/fence.h"
 #include "sched/alarm.h"
 #include "sched/placing.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
+#include "sched/suspension_watcher.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
@@ -32,6 +34,13 @@ void give(Worker* away, Worker* to, bool claimed) {
   os::hot_fence();  // before the look whether it sleeps; pairs with a sleeper's heavy fence
   if (claimed) rouse(to);
   wake(to);
+}
+
+// Who watches wants to know for how long; else nobody reads a clock.
+void count_blocked(Worker* w) {
+  if (TULLE_LIKELY(w->blocked_since == 0)) return;
+  const uint64_t sum = w->blocked_ns.load(std::memory_order_relaxed) + os::now() - w->blocked_since;
+  w->blocked_ns.store(sum, std::memory_order_relaxed);  // relaxed: a statistic
 }
 
 }  // namespace
@@ -60,6 +69,7 @@ void begin_blocking(Caller caller) {
   w->asleep.store(kAway, std::memory_order_relaxed);  // ordered by the lock below
   stand_ins.away.fetch_add(1, std::memory_order_relaxed);
   count_free_core(1);
+  w->blocked_since = TULLE_UNLIKELY(suspension_watcher() != nullptr) ? os::now() : 0;
   bool something_behind = !nothing_behind(w, caller);
   if (caller == Caller::maybe_handler) {
     if (something_behind || (spare_wanted() && may_offer(w))) alarm_monitor();
@@ -71,6 +81,7 @@ void begin_blocking(Caller caller) {
 void end_blocking() {
   Worker* w = worker_in_region();
   if (w == nullptr || is_inside(w) || w->blocking_depth == 0 || --w->blocking_depth != 0) return;
+  count_blocked(w);
   come_back(w);
 }
 

@@ -13,6 +13,8 @@ namespace tulle::sched {
 
 namespace {
 
+std::atomic<uint64_t> taken{0};  // relaxed: a statistic
+
 // How many of `wanted` more spares what waits anywhere has use for.
 uint32_t useful_spares(uint32_t wanted) {
   uint32_t waiting = 0, looking = 0, index = 0;
@@ -35,11 +37,12 @@ bool can_move(Entity* entity) {
 
 Worker* take_spare() {
   Worker* w = claim_sleeping_spare();
-  if (w != nullptr) return w;
-  w = start_spare();
-  if (w != nullptr) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
+  if (w == nullptr && (w = start_spare()) != nullptr) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
+  if (w != nullptr) taken.fetch_add(1, std::memory_order_relaxed);
   return w;
 }
+
+uint64_t spares_taken() { return taken.load(std::memory_order_relaxed); }
 
 Worker* next_looking(uint32_t& index) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker

@@ -13,6 +13,9 @@ namespace tulle::sched {
 // Null: the system refuses. Takes locks.
 Worker* take_spare();
 
+// How often take_spare() has had one. Any OS thread.
+uint64_t spares_taken();
+
 // It is awake and in no blocking section. Relaxed, a hint: what is left with one that has just gone is handed on by
 // it, or by the monitor at its next tick.
 inline bool is_active_spare(const Worker* w) {

@@ -51,6 +51,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   bool steals_first = false;   // W: itself; and those may be other workers'
   uint32_t turns = 0;          // W: itself; times that an entity gave way here
   uint32_t blocking_depth = 0;  // W: itself; blocking sections that it is in
+  uint64_t blocked_since = 0;   // W: itself; 0: nobody watches
   std::atomic<uint32_t> inside{0};  // calls of libraries that it is amid (sched/give_way.h)
   std::atomic<bool> takes_work{false};  // pool, spare: its OS thread goes by its loop; W: who starts it too
   std::atomic<Entity*> running{nullptr};               // which one, if it was called or resumed
@@ -64,6 +65,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   void* alternate_stack = nullptr;    // foreign: for signals; kept for the next OS thread
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames
   std::atomic<uint64_t> ults_made{0};  // things that had to wait here, so far; R: introspection
+  std::atomic<uint64_t> blocked_ns{0};  // in blocking sections, while suspensions are watched; R: introspection
 
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.

@@ -19,6 +19,14 @@ namespace {
 
 Worker* pool_members[kMaxWorkers];  // W: under the pool's lock, before its size is published
 
+uint64_t sum_of(std::atomic<uint64_t> Worker::* statistic) {
+  uint64_t sum = 0;
+  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+  for (uint32_t i = 0; i < count; ++i)
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed)) sum += (w->*statistic).load(std::memory_order_relaxed);
+  return sum;
+}
+
 }  // namespace
 
 Worker* new_worker(WorkerKind kind) {
@@ -42,14 +50,8 @@ void set_pool_worker(int i, Worker* w) { pool_members[i] = w; }
 
 uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
 
-uint64_t ults_made() {
-  uint64_t sum = 0;
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i)
-    if (Worker* w = all_workers[i].load(std::memory_order_relaxed))
-      sum += w->ults_made.load(std::memory_order_relaxed);  // relaxed: a statistic
-  return sum;
-}
+uint64_t ults_made() { return sum_of(&Worker::ults_made); }
+uint64_t blocked_ns() { return sum_of(&Worker::blocked_ns); }
 
 void use_own_tls(Worker* w) {
   if (TULLE_UNLIKELY(w->own_tls == 0)) {

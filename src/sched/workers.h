@@ -51,6 +51,8 @@ uint32_t worker_count();  // made so far, foreign and spare ones included
 
 // How often something was suspended so far. Any OS thread; while workers run it may lag behind.
 uint64_t ults_made();
+// For how long OS threads were in blocking sections, in nanoseconds, while suspensions were watched. The same.
+uint64_t blocked_ns();
 
 // Puts the worker's own block in force, taking one for a foreign worker that has none yet: what
 // runs from its loop must not run in the block of the OS thread's own frames.

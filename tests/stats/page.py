@@ -20,9 +20,9 @@ def run(*words, **options):
     return subprocess.run([TULLE, "stats", *map(str, words)], capture_output=True, text=True, timeout=120, **options)
 
 
-def stats(*words):
+def stats(*words, **settings):
     """Of all that the program does."""
-    return some_stats(*words, options=("-t", "2", "--all"))
+    return some_stats(*words, options=("-t", "2", "--all"), settings=settings)
 
 
 class Tags(html.parser.HTMLParser):
@@ -81,6 +81,17 @@ class Page(unittest.TestCase):
         process, = told["processes"]
         self.assertEqual(sum(task["tasks"] for task in process["tasks"]), 242784)
         self.assertGreater(process["watched"], 0.9 * process["elapsed"])
+
+    def test_waits_that_are_no_work(self):
+        told, _ = stats(TULLE, FOLDER / "waits", TULLE_DEVICES="process:1")
+        process, = told["processes"]
+        spent = {region["place"].split(" ")[0]: region["thread_time"] for region in process["regions"]}
+        self.assertGreater(process["blocked"], 50e6)
+        self.assertGreater(spent["waiting"]["other"], 5e6, spent)  # a wait that lasts goes over to the C library
+        self.assertGreater(spent["in_order"]["locks"], 15e6, spent)
+        self.assertEqual([lock["times"] for lock in process["locks"] if lock["kind"] == 7], [30])  # ompt_mutex_ordered
+        if FOLDER.name == "gcc":  # Clang's code has the host run what it made no device code for
+            self.assertGreater(spent["offloading"]["devices"], 20e6, spent)
 
     def test_nested_teams(self):
         told, _ = stats(TULLE, FOLDER / "oversubscribed")

@@ -9,9 +9,9 @@ from pathlib import Path
 TRIES = 3  # other programs that use the machine make threads wait where nothing is wrong
 
 
-def stats(tulle, *program, options=("-t", "2"), before=None):
+def stats(tulle, *program, options=("-t", "2"), before=None, settings=()):
     """The JSON, and what became of the command."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "GOMP_", "TULLE_"))}
+    env = dict(settings) | {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "GOMP_", "TULLE_"))}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "stats.json"
         done = subprocess.run([tulle, "stats", *options, "--json", "-o", file, "--", *map(str, program)], env=env,

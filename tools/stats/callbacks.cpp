@@ -194,9 +194,23 @@ void on_task_schedule(Data* prior, TaskStatus status, Data* next) {
   enter_task(thread, next);
 }
 
+// In the middle of its work: what it waits for has no name in OpenMP.
+void on_suspended() {
+  Thread* thread = current_thread();
+  if (thread != nullptr && thread->activity() == Activity::work) thread->wait(Activity::other, ticks());
+}
+
 void on_resumed(uint64_t ready_at) {
   Thread* thread = current_thread();
-  if (thread != nullptr && ready_at != 0) thread->charge_ready(ticks(), ready_at);
+  if (thread == nullptr) return;
+  if (ready_at != 0) thread->charge_ready(ticks(), ready_at);
+  if (thread->activity() == Activity::other) thread->go_on(ticks());
+}
+
+void on_device_wait(Endpoint endpoint) {
+  Thread* thread = current_thread();
+  if (thread == nullptr) return;
+  thread->wait(endpoint == Endpoint::begin ? Activity::device : Activity::work, ticks());
 }
 
 bool is_test(MutexKind kind) { return kind == MutexKind::test_lock || kind == MutexKind::test_nest_lock; }
@@ -298,7 +312,9 @@ void register_callbacks(Lookup lookup) {
   set<Event::mutex_acquired>(on_mutex_acquired);
   set<Event::mutex_released>(on_mutex_released);
   set<Event::work>(on_work);
+  set_own<Event::suspended>(on_suspended);
   set_own<Event::resumed>(on_resumed);
+  set_own<Event::device_wait>(on_device_wait);
   set_own<Event::task_ready>(on_task_ready);
 }
 

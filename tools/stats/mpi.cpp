@@ -48,20 +48,6 @@ class Waiting {
   bool inner_ = false;
 };
 
-template <class Function>
-Function* next(std::atomic<void*>& known, const char* name) {
-  void* function = known.load(std::memory_order_relaxed);  // the same whoever looks it up
-  if (function == nullptr) {
-    function = dlsym(RTLD_NEXT, name);
-    if (function == nullptr) {
-      std::fprintf(stderr, "tulle: stats: the program calls %s, and no library has it\n", name);
-      std::abort();
-    }
-    known.store(function, std::memory_order_relaxed);
-  }
-  return reinterpret_cast<Function*>(function);
-}
-
 }  // namespace
 
 MpiTotals mpi_totals(uint32_t site) {

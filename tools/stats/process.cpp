@@ -5,11 +5,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-#include <thread>
+#include <cstring>
 
 #include "ticks.h"
 #include "tulle/introspect.h"
@@ -18,12 +16,23 @@ namespace tulle::stats {
 
 namespace {
 
+// What is in a file; "" if it cannot be read.
+std::string text_of(const char* path) {
+  std::string text;
+  std::FILE* file = std::fopen(path, "re");
+  if (file == nullptr) return text;
+  char part[1024];
+  while (const size_t length = std::fread(part, 1, sizeof part, file)) text.append(part, length);
+  std::fclose(file);
+  return text;
+}
+
 double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
 
 }  // namespace
 
 Cpus cpus() {
-  Cpus cpus{static_cast<int>(std::thread::hardware_concurrency()), 0, 0, {}};
+  Cpus cpus{static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), 0, 0, {}};
   auto* ask = reinterpret_cast<decltype(&tulle_ask_cpus)>(dlsym(RTLD_DEFAULT, "tulle_ask_cpus"));
   if (ask == nullptr) return cpus;
   ask(
@@ -35,15 +44,23 @@ Cpus cpus() {
   return cpus;
 }
 
+Blocking blocking() {
+  Blocking blocking;
+  if (auto* ask = reinterpret_cast<decltype(&tulle_ask_blocking)>(dlsym(RTLD_DEFAULT, "tulle_ask_blocking")))
+    ask(
+        [](void* context, const tulle_blocking* told) {
+          *static_cast<Blocking*>(context) = {static_cast<double>(told->spares), told->seconds};
+        },
+        &blocking);
+  return blocking;
+}
+
 // cgroups(7): microseconds as throttled_usec in version 2, nanoseconds as throttled_time in version 1.
 double throttled_seconds(const Cpus& cpus) {
   if (cpus.quota == 0) return 0;
-  std::ifstream file(cpus.group + "/cpu.stat");
-  double value = 0;
-  for (std::string name; file >> name >> value;) {
-    if (name == "throttled_usec") return value * 1e-6;
-    if (name == "throttled_time") return value * 1e-9;
-  }
+  const std::string text = text_of((cpus.group + "/cpu.stat").c_str());
+  if (const char* found = std::strstr(text.c_str(), "throttled_usec ")) return std::strtod(found + 15, nullptr) * 1e-6;
+  if (const char* found = std::strstr(text.c_str(), "throttled_time ")) return std::strtod(found + 15, nullptr) * 1e-9;
   return 0;
 }
 
@@ -55,20 +72,18 @@ Used used() {
 
 // proc(5): the 22nd word, in ticks since the system began; the second one is in brackets and may have blanks.
 double age_seconds() {
-  std::ifstream file("/proc/self/stat");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = text_of("/proc/self/stat");
   const size_t bracket = text.rfind(')');
   if (bracket == std::string::npos) return 0;
-  std::istringstream words(text.substr(bracket + 1));
-  std::string word;
-  for (int i = 3; i <= 22; ++i) words >> word;
-  const double began = std::strtod(word.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  const char* at = text.c_str() + bracket + 1;
+  for (int word = 3; word < 22 && at != nullptr; ++word) at = std::strchr(at + 1, ' ');
+  if (at == nullptr) return 0;
+  const double began = static_cast<double>(std::strtoull(at, nullptr, 10)) / static_cast<double>(sysconf(_SC_CLK_TCK));
   return clock_ns(CLOCK_BOOTTIME) * 1e-9 - began;
 }
 
 std::string command() {
-  std::ifstream file("/proc/self/cmdline");
-  std::string words((std::istreambuf_iterator<char>(file)), {});
+  std::string words = text_of("/proc/self/cmdline");
   while (!words.empty() && words.back() == '\0') words.pop_back();
   for (char& c : words)
     if (c == '\0') c = ' ';

@@ -25,6 +25,12 @@ struct Used {
 };
 Used used();
 
+// OS threads that were kept, so far.
+struct Blocking {
+  double spares = 0, seconds = 0;  // times that one more was called in; waits in the C library
+};
+Blocking blocking();
+
 // Since the process began.
 double age_seconds();
 

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "budget.h"
+#include "json.h"
 #include "mpi.h"
 #include "rank.h"
 #include "thread.h"
@@ -19,18 +22,20 @@ namespace tulle::stats {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // A file and the place in it as its own tables have it: the byte before, of the call and not of what follows it.
-Json code_json(const void* code) {
+void add_code(Json& json, const void* code) {
   Dl_info info{};
   link_map* map = nullptr;
-  if (code == nullptr || dladdr1(code, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
-    return {{"module", ""}, {"offset", 0}};
+  if (code == nullptr || dladdr1(code, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) {
+    json.add("module", "");
+    json.add("offset", int64_t{0});
+    return;
+  }
   const char* name = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : "/proc/self/exe";
-  char path[4096];
+  char path[PATH_MAX];
   const char* real = realpath(name, path);
-  return {{"module", real != nullptr ? real : name}, {"offset", reinterpret_cast<uintptr_t>(code) - 1 - map->l_addr}};
+  json.add("module", real != nullptr ? real : name);
+  json.add("offset", static_cast<int64_t>(reinterpret_cast<uintptr_t>(code) - 1 - map->l_addr));
 }
 
 template <class Totals>
@@ -43,72 +48,66 @@ Totals sum_of(uint32_t site) {
 
 class Writer {
  public:
-  explicit Writer(double ns_per_tick) : ns_(ns_per_tick) {}
+  Writer(Json& json, double ns_per_tick) : json_(json), ns_(ns_per_tick) {}
 
-  Json region(uint32_t number) const {
-    const auto sum = sum_of<RegionTotals>(number);
-    return {{"count", sum.count}, {"time", ns(sum.time)}, {"members", sum.members}, {"largest", sum.largest},
-            {"alone", sum.alone}, {"spinning", sum.spinning}, {"late", ns(sum.late)}, {"slowest", ns(sum.slowest)},
-            {"spent", spent(sum.spent)}};
+  void add(SiteKind kind, uint32_t number) {
+    switch (kind) {
+      case SiteKind::region: return add_region(number);
+      case SiteKind::task: return add_task(number);
+      case SiteKind::lock: return add_lock(number);
+      case SiteKind::loop: return add_loop(number);
+      default: return add_mpi(number);
+    }
   }
-  Json task(uint32_t number) const {
-    const auto sum = sum_of<TaskTotals>(number);
-    Json json = {{"made", sum.made}, {"dependent", sum.dependent}, {"ended", sum.ended}, {"stolen", sum.stolen},
-                 {"suspended", sum.suspended}, {"work", ns(sum.work)}, {"queued", ns(sum.queued)},
-                 {"lengths", Json::array()}};
-    for (size_t i = 0; i < sum.lengths.counts.size(); ++i)
-      if (sum.lengths.counts[i] != 0)
-        json["lengths"].push_back({ns(uint64_t{1} << i), sum.lengths.counts[i]});
-    return json;
+  void add_spent(const Spent& spent) {
+    constexpr const char* kNames[] = {"work", "barrier", "taskwait", "lock", "mpi", "device", "other", "inner", "ready"};
+    static_assert(std::size(kNames) == kActivities);
+    json_.open('{', "spent");
+    for (uint32_t i = 0; i < kActivities; ++i) time(kNames[i], spent[i]);
+    json_.close('}');
   }
-  Json lock(uint32_t number) const {
-    const auto sum = sum_of<LockTotals>(number);
-    return {{"kind", sum.kind}, {"count", sum.count}, {"waited", ns(sum.waited)}, {"held", ns(sum.held)}};
-  }
-  Json loop(uint32_t number) const {
-    const auto sum = sum_of<LoopTotals>(number);
-    return {{"kind", sum.kind}, {"chunk", sum.chunk}, {"loops", sum.loops}, {"iterations", sum.iterations},
-            {"time", ns(sum.time)}};
-  }
-  Json mpi(uint32_t number) const {
-    const MpiTotals sum = mpi_totals(number);
-    return {{"call", sum.call != nullptr ? sum.call : ""}, {"count", sum.count}, {"time", ns(sum.time)}};
-  }
-  Json serial() const { return {{"spent", spent(sum_of<RegionTotals>(kSerial).spent)}}; }
 
  private:
-  double ns(uint64_t ticks) const { return static_cast<double>(ticks) * ns_; }
-  Json spent(const Spent& spent) const {
-    Json json;
-    constexpr const char* kNames[] = {"work", "barrier", "taskwait", "lock", "mpi", "inner", "ready"};
-    static_assert(std::size(kNames) == kActivities);
-    for (uint32_t i = 0; i < kActivities; ++i) json[kNames[i]] = ns(spent[i]);
-    return json;
+  void add_region(uint32_t number) {
+    const auto sum = sum_of<RegionTotals>(number);
+    count("count", sum.count), time("time", sum.time), count("members", sum.members), count("largest", sum.largest);
+    count("alone", sum.alone), count("spinning", sum.spinning), time("late", sum.late), time("slowest", sum.slowest);
+    add_spent(sum.spent);
+  }
+  void add_task(uint32_t number) {
+    const auto sum = sum_of<TaskTotals>(number);
+    count("made", sum.made), count("dependent", sum.dependent), count("ended", sum.ended), count("stolen", sum.stolen);
+    count("suspended", sum.suspended), time("work", sum.work), time("queued", sum.queued);
+    json_.open('[', "lengths");
+    for (size_t i = 0; i < sum.lengths.counts.size(); ++i) {
+      if (sum.lengths.counts[i] == 0) continue;
+      json_.open('[');
+      json_.add({}, static_cast<double>(uint64_t{1} << i) * ns_), count({}, sum.lengths.counts[i]);
+      json_.close(']');
+    }
+    json_.close(']');
+  }
+  void add_lock(uint32_t number) {
+    const auto sum = sum_of<LockTotals>(number);
+    count("kind", sum.kind), count("count", sum.count), time("waited", sum.waited), time("held", sum.held);
+  }
+  void add_loop(uint32_t number) {
+    const auto sum = sum_of<LoopTotals>(number);
+    count("kind", sum.kind), count("chunk", sum.chunk), json_.add("loops", sum.loops);
+    json_.add("iterations", sum.iterations), time("time", sum.time);
+  }
+  void add_mpi(uint32_t number) {
+    const MpiTotals sum = mpi_totals(number);
+    json_.add("call", sum.call != nullptr ? sum.call : ""), count("count", sum.count), time("time", sum.time);
   }
 
+  // Nanoseconds.
+  void time(std::string_view name, uint64_t ticks) { json_.add(name, int64_t{std::llround(static_cast<double>(ticks) * ns_)}); }
+  void count(std::string_view name, uint64_t count) { json_.add(name, static_cast<int64_t>(count)); }
+
+  Json& json_;
   double ns_;
 };
-
-const char* name_of(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::region: return "regions";
-    case SiteKind::task: return "tasks";
-    case SiteKind::lock: return "locks";
-    case SiteKind::loop: return "loops";
-    case SiteKind::mpi: return "mpi";
-    default: return "";
-  }
-}
-
-Json json_of(const Writer& writer, SiteKind kind, uint32_t number) {
-  switch (kind) {
-    case SiteKind::region: return writer.region(number);
-    case SiteKind::task: return writer.task(number);
-    case SiteKind::lock: return writer.lock(number);
-    case SiteKind::loop: return writer.loop(number);
-    default: return writer.mpi(number);
-  }
-}
 
 // All that goes on ends now.
 void end_all(uint64_t now) {
@@ -119,21 +118,34 @@ void end_all(uint64_t now) {
     if (thread->in_use.load(std::memory_order_acquire)) thread->end_parts(now);  // pairs with its end
 }
 
-Json process_json(const Began& began, const Moment& end, double watched_ns) {
+void add_process(Json& json, const Began& began, const Moment& end, double watched_ns) {
   const Used now = used();
+  const Blocking blocking = stats::blocking();
   const double whole = began.age * 1e9 + end.ns - began.moment.ns, watched = began.age * 1e9 + watched_ns;
-  return {{"pid", getpid()},
-          {"rank", rank()},
-          {"command", command()},
-          {"elapsed", watched},
-          {"whole", whole},
-          {"usable", began.usable.usable},
-          {"quota", began.usable.quota},
-          {"throttled", 1e9 * (throttled_seconds(began.usable) - began.throttled) * watched / whole},
-          {"user", 1e9 * now.user},
-          {"system", 1e9 * now.system},
-          {"gave_way", now.gave_way},
-          {"was_taken", now.was_taken}};
+  json.open('{', "process");
+  json.add("pid", int64_t{getpid()}), json.add("rank", int64_t{rank()}), json.add("command", command());
+  json.add("elapsed", watched), json.add("whole", whole);
+  json.add("usable", int64_t{began.usable.usable}), json.add("quota", began.usable.quota);
+  json.add("throttled", 1e9 * (throttled_seconds(began.usable) - began.throttled) * watched / whole);
+  json.add("user", 1e9 * now.user), json.add("system", 1e9 * now.system);
+  json.add("spares", blocking.spares - began.blocking.spares);
+  json.add("blocked", 1e9 * (blocking.seconds - began.blocking.seconds));
+  json.add("gave_way", int64_t{now.gave_way}), json.add("was_taken", int64_t{now.was_taken});
+  json.close('}');
+}
+
+void add_places(Json& json, Writer& writer, SiteKind kind, const char* name) {
+  json.open('[', name);
+  for (uint32_t i = 1; i < kSites; ++i) {
+    const Site place = site(i);
+    if (place.kind != kind) continue;
+    json.open('{');
+    writer.add(kind, i);
+    json.add("number", int64_t{i}), json.add("region", int64_t{place.region});
+    add_code(json, place.code);
+    json.close('}');
+  }
+  json.close(']');
 }
 
 Json record(const Began& began) {
@@ -141,18 +153,20 @@ Json record(const Began& began) {
   const double ns = began.moment.ns_per_tick_until(end);
   const uint64_t ended_at = budget.ended_at();
   end_all(ended_at);
-  const Writer writer(ns);
-  const double watched_ns = static_cast<double>(ended_at - began.moment.at) * ns;
-  Json json = {{"version", 1}, {"process", process_json(began, end, watched_ns)}, {"serial", writer.serial()}};
-  for (uint32_t i = 1; i < kSites; ++i) {
-    const Site place = site(i);
-    if (place.kind == SiteKind::none) continue;
-    Json one = json_of(writer, place.kind, i);
-    one["number"] = i;
-    one["region"] = place.region;
-    one.update(code_json(place.code));
-    json[name_of(place.kind)].push_back(one);
-  }
+  Json json;
+  Writer writer(json, ns);
+  json.open('{');
+  json.add("version", int64_t{1});
+  add_process(json, began, end, static_cast<double>(ended_at - began.moment.at) * ns);
+  json.open('{', "serial");
+  writer.add_spent(sum_of<RegionTotals>(kSerial).spent);
+  json.close('}');
+  add_places(json, writer, SiteKind::region, "regions");
+  add_places(json, writer, SiteKind::task, "tasks");
+  add_places(json, writer, SiteKind::lock, "locks");
+  add_places(json, writer, SiteKind::loop, "loops");
+  add_places(json, writer, SiteKind::mpi, "mpi");
+  json.close('}');
   return json;
 }
 
@@ -160,7 +174,7 @@ Json record(const Began& began) {
 
 void write_record(const char* folder, const Began& began) {
   const std::string path = std::string(folder) + "/" + std::to_string(getpid()) + ".json";
-  const std::string text = record(began).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  const std::string text = record(began).text() + '\n';
   std::FILE* file = std::fopen(path.c_str(), "we");
   bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (file != nullptr) written = std::fclose(file) == 0 && written;

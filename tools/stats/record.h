@@ -14,6 +14,7 @@ struct Began {
   Cpus usable = cpus();
   double throttled = throttled_seconds(usable);
   Used used = stats::used();
+  Blocking blocking = stats::blocking();
 };
 
 // One JSON file for this process in `folder`. What cannot be written is reported, in one line.

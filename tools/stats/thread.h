@@ -49,6 +49,7 @@ struct TaskWord {
   uint64_t units : 38;
 };
 static_assert(sizeof(TaskWord) == sizeof(uint64_t));
+static_assert(static_cast<uint32_t>(Activity::inner) <= 1u << 3, "a task keeps what it waits for");
 inline constexpr uint64_t kTicksPerUnit = 16;
 inline constexpr uint64_t kUnits = (uint64_t{1} << 38) - 1;  // all that there is room for
 inline constexpr uint32_t kMakers = 1 << 12;

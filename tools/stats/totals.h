@@ -10,10 +10,10 @@
 
 namespace tulle::stats {
 
-// What a thread does with its time. `inner`: member 0 of a nested team, in the region around it; `ready`: it could begin
-// or go on, and no worker ran it.
-enum class Activity : uint8_t { work, barrier, taskwait, lock, mpi, inner, ready };
-inline constexpr uint32_t kActivities = 7;
+// What a thread does with its time. `other`: a wait that OpenMP has no word for; `inner`: member 0 of a nested team, in the
+// region around it; `ready`: it could begin or go on, and no worker ran it. Tasks keep those before `inner` (thread.h).
+enum class Activity : uint8_t { work, barrier, taskwait, lock, mpi, device, other, inner, ready };
+inline constexpr uint32_t kActivities = 9;
 
 using Spent = std::array<uint64_t, kActivities>;
 inline uint64_t& of(Spent& spent, Activity activity) { return spent[static_cast<uint32_t>(activity)]; }

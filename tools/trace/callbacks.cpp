@@ -154,6 +154,8 @@ void on_resumed(uint64_t ready_at) {
 
 void on_task_ready(Data* task) { note(current_thread(), Kind::task_ready, 0, body_of_word(task->value & ~kExplicit, 0)); }
 
+void on_device_wait(Endpoint endpoint) { note(current_thread(), Kind::device_wait, number(endpoint), 0); }
+
 template <Event event>
 void set(typename CallbackOf<event>::Type callback) {
   runtime.set_callback(event, reinterpret_cast<Callback>(callback));
@@ -193,6 +195,7 @@ void register_callbacks(Lookup lookup) {
   set_own<Event::suspended>(on_suspended);
   set_own<Event::resumed>(on_resumed);
   set_own<Event::task_ready>(on_task_ready);
+  set_own<Event::device_wait>(on_device_wait);
 }
 
 }  // namespace tulle::trace

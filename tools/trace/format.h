@@ -32,6 +32,7 @@ enum class Kind : uint8_t {
   suspended,     // the thread gives its worker up, in the middle of its current task
   resumed,       // it goes on; address: ticks since it could have
   task_ready,    // id: of a task with dependences, which may begin now
+  device_wait,   // detail: ompt_scope_endpoint_t
 };
 
 enum TaskExtra : uint16_t { kUndeferred = 1, kDepends = 2 };
