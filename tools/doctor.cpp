@@ -36,15 +36,23 @@ constexpr const char* kExtension = "libgomp-tulle.so.1.0-gdb.py";
 struct Kind {
   std::string_view name;  // begin of a library's
   const char* what;
+  std::string_view folder = "";  // begin of that of the folder it is in
 };
 constexpr std::array kOpenMP = {std::string_view("libgomp"), std::string_view("libomp"), std::string_view("libiomp5")};
-constexpr std::array<Kind, 8> kBlas = {{{"libopenblas", "OpenBLAS"}, {"libscipy_openblas", "OpenBLAS"},
-                                        {"libblis", "BLIS"}, {"libmkl_rt", "MKL"}, {"libmkl_core", "MKL"},
-                                        {"libsatlas", "ATLAS"}, {"libtatlas", "ATLAS"}, {"libblas", "reference BLAS"}}};
-constexpr std::array<Kind, 9> kPools = {{{"libtbb.", "oneTBB"}, {"libtbb12", "oneTBB"}, {"libtbb-", "oneTBB"},
-                                         {"libhpx", "HPX"}, {"libqthread", "Qthreads"}, {"libarrow.", "Arrow"},
-                                         {"libopencilk", "OpenCilk"}, {"libpthreadpool", "pthreadpool"},
-                                         {"libdispatch", "libdispatch"}}};
+// Distributions have several under the name of the reference one, each in its own folder.
+constexpr std::array<Kind, 14> kBlas = {{{"libblas", "OpenBLAS", "openblas"}, {"libblas", "BLIS", "blis"},
+                                         {"libblas", "ATLAS", "atlas"}, {"libblas", "reference BLAS"},
+                                         {"libopenblas", "OpenBLAS"}, {"libscipy_openblas", "OpenBLAS"},
+                                         {"libblis", "BLIS"}, {"libmkl_rt", "MKL"}, {"libmkl_core", "MKL"},
+                                         {"libsatlas", "ATLAS"}, {"libtatlas", "ATLAS"}, {"libflexiblas", "FlexiBLAS"},
+                                         {"libarmpl", "Arm Performance Libraries"}, {"libnvpl_blas", "NVPL"}}};
+constexpr std::array<Kind, 16> kPools = {{{"libtbb.", "oneTBB"}, {"libtbb12", "oneTBB"}, {"libtbb-", "oneTBB"},
+                                          {"libhpx", "HPX"}, {"libqthread", "Qthreads"}, {"libarrow.", "Arrow"},
+                                          {"libopencilk", "OpenCilk"}, {"libpthreadpool", "pthreadpool"},
+                                          {"libdispatch", "libdispatch"}, {"libtorch_cpu", "PyTorch"},
+                                          {"libtensorflow_framework", "TensorFlow"}, {"libonnxruntime", "ONNX Runtime"},
+                                          {"libstarpu", "StarPU"}, {"libabt.", "Argobots"}, {"libuv.", "libuv"},
+                                          {"libjvm.", "Java's virtual machine"}}};
 
 bool is_openmp(std::string_view name) {
   return std::ranges::any_of(kOpenMP, [=](std::string_view known) { return name.starts_with(known); });
@@ -81,10 +89,18 @@ std::string name_of(const std::string& file) { return fs::path(file).filename().
 
 bool is_tulle(const std::string& file) { return name_of(file).starts_with("libgomp-tulle"); }
 
-// Whether its threads are OpenMP's, which Tulle carries where it stands for that runtime.
-bool needs_openmp(const std::string& file) {
+bool is_of(const std::string& file, const Kind& kind) {
+  return name_of(file).starts_with(kind.name) &&
+         fs::path(file).parent_path().filename().string().starts_with(kind.folder);
+}
+
+// Of OpenMP's threads Tulle carries those of libraries that do not bring a runtime under a name of its own.
+std::string whose_threads(const std::string& file, const std::set<std::string>& files) {
   const std::optional<ElfFile> elf = read_elf(file);
-  return elf && std::ranges::any_of(elf->needed, [](const std::string& name) { return is_openmp(name); });
+  const auto needed = elf ? std::ranges::find_if(elf->needed, is_openmp) : std::vector<std::string>::const_iterator();
+  if (!elf || needed == elf->needed.end()) return "threads of its own, if any, are not reached";
+  if (std::ranges::count(files, *needed, name_of) == 0) return "its threads are OpenMP's";
+  return fmt::format("its threads are those of {}, which is not reached", *needed);
 }
 
 void show_openmp(const std::set<std::string>& files) {
@@ -103,9 +119,8 @@ template <std::size_t n>
 void show(const std::set<std::string>& files, const std::array<Kind, n>& kinds) {
   for (const std::string& file : files)
     for (const Kind& kind : kinds) {
-      if (!name_of(file).starts_with(kind.name)) continue;
-      fmt::print("  {} {}: {}\n", kind.what, file,
-                 needs_openmp(file) ? "its threads are OpenMP's" : "threads of its own, if any, are not reached");
+      if (!is_of(file, kind)) continue;
+      fmt::print("  {} {}: {}\n", kind.what, file, whose_threads(file, files));
       break;
     }
 }

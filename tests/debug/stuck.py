@@ -135,6 +135,27 @@ class Stuck(unittest.TestCase):
             self.assertIn("is its library loaded yet?", said.lower(), command)
             self.assertNotIn("Python Exception", said, command)
 
+    def test_doctor_names_what_is_not_reached(self):
+        folder = Path(FOLDER).parent / "named"
+        names = ("libgomp-0123abcd.so.1.0.0", "libscipy_openblas64_-0123.so", "openblas-pthread/libblas.so.3",
+                 "blis-openmp/libblas.so.3", "libblas.so.3", "libtbb.so.12")
+        process = subprocess.Popen([str(Path(FOLDER).parent / "loads"), *(str(folder / name) for name in names)],
+                                   env=dict(os.environ, LD_LIBRARY_PATH=RUNTIME), stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        said = subprocess.run([TULLE, "doctor", str(process.pid)], capture_output=True, text=True, timeout=120)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        own, openmp = "threads of its own, if any, are not reached", "its threads are OpenMP's"
+        for name, what, threads in (
+                ("libscipy_openblas64_-0123.so", "OpenBLAS",
+                 "its threads are those of libgomp-0123abcd.so.1.0.0, which is not reached"),
+                ("openblas-pthread/libblas.so.3", "OpenBLAS", own), ("blis-openmp/libblas.so.3", "BLIS", openmp),
+                ("libblas.so.3", "reference BLAS", own), ("libtbb.so.12", "oneTBB", own)):
+            self.assertIn(f"  {what} {folder / name}: {threads}\n", said.stdout)
+        self.assertIn(f"OpenMP runtime {folder / names[0]}: loaded beside Tulle", said.stdout)
+
     def test_doctor_without_the_runtime(self):
         process = self.start("/bin/sleep", "60")
         said = subprocess.run([TULLE, "doctor", str(process.pid)], capture_output=True, text=True, timeout=120)
