@@ -41,9 +41,15 @@ bool poll_slow(Worker* worker, Done done) {
 }
 
 template <class Done>
-bool poll(Done done) {
+bool look_eagerly(Done done) {
   for (int i = 0; i < durations::kEagerRounds; ++i)
     if (done()) return true;
+  return false;
+}
+
+template <class Done>
+bool poll(Done done) {
+  if (look_eagerly(done)) return true;
   Worker* worker = current()->worker;  // no switch happens in here
   for (uint32_t i = os::pauses_in(durations::kPollBriefly); i != 0; --i) {
     if (done()) return true;

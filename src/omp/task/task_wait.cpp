@@ -13,6 +13,7 @@
 #include "omp/task/task_count.h"
 #include "omp/task/task_ready.h"
 #include "omp/task/task_run.h"
+#include "omp/task/task_serve.h"
 #include "omp/thread/team.h"
 #include "sched/blocking.h"
 #include "sched/give_way.h"
@@ -22,20 +23,39 @@ namespace tulle::omp {
 
 namespace {
 
-// The newest task of this worker's queue, if it is a child of `parent`.
-Task* take_child(Thread* thread, const Task* parent) {
+// The newest task of this worker's queue, if it is fit.
+template <class IsFit>
+Task* take_newest(Thread* thread, IsFit is_fit) {
   TaskQueue* queue = queue_for(thread);
   Task* newest = queue->deque.peek_owner();
   // A thief may take and end it between the two looks; the record stays readable.
-  if (newest == nullptr || look(newest->parent) != parent || look(newest->ult) != nullptr)
-    return nullptr;
+  if (newest == nullptr || !is_fit(newest)) return nullptr;
   // Tasks with a priority are found by the worker's loop, and so is all else from then on.
   if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
   Task* task = queue->deque.pop_owner();
-  if (task == nullptr || (task->parent == parent && task->ult == nullptr)) return task;
+  if (task == nullptr || is_fit(task)) return task;
   push_own(queue, task);
   offer(thread->team);
   return nullptr;
+}
+
+Task* take_child(Thread* thread, const Task* parent) {
+  return take_newest(thread, [parent](const Task* task) {
+    return look(task->parent) == parent && look(task->ult) == nullptr;
+  });
+}
+
+// At a barrier, which does not end before any of them has: one that may begin above the caller's frames. Untied ones begin on a
+// loop's stack, where they can change threads.
+bool run_newest_at_barrier(Thread* thread) {
+  if (TULLE_UNLIKELY(!has_stack(thread) || ult::keeps_stacks_apart())) return false;
+  const Task* constraint = constraint_of(thread);
+  Task* task = take_newest(thread, [constraint](const Task* newest) {
+    return (look(newest->bits) & (kTaskUntied | kTaskAffine)) == 0 && look(newest->ult) == nullptr && may_run(newest, constraint);
+  });
+  if (task == nullptr) return false;
+  run_on_top(thread, task);
+  return true;
 }
 
 }  // namespace
@@ -167,14 +187,19 @@ void leave_burst(Thread* thread) {
 
 void run_tasks_at_barrier(Thread* thread, uint32_t phase) {
   Team* team = thread->team;
+  // Until something else waits for this worker: its loop knows who is first.
+  while (!sched::something_waits(self()->worker) && !sched::something_awaited() && run_newest_at_barrier(self())) {
+  }
   check_completion(team);
-  wait_for_tasks(team, team->sleepers, [team, phase] {
+  auto done = [team, phase] {
     if (team->phase.load(std::memory_order_acquire) != phase) return true;
     if (team->arrivals.load(std::memory_order_acquire) != team->nthreads || !team->tasks.quiescent())
       return false;
     complete_barrier(team);
     return team->phase.load(std::memory_order_acquire) != phase;
-  });
+  };
+  // The others may be at the last of theirs.
+  if (sched::something_waits(self()->worker) || !sched::look_eagerly(done)) wait_for_tasks(team, team->sleepers, done);
 }
 
 }  // namespace tulle::omp
