@@ -12,6 +12,7 @@
 #include "base/contract.h"
 #include "os/cpus.h"
 #include "os/object_file.h"
+#include "os/report.h"
 #include "os/secure.h"
 #include "sync/spinlock.h"
 #include "topology/builder.h"
@@ -56,7 +57,10 @@ bool has_words_for_hwloc() {
 // hwloc loads what variables of its own name: nothing for a process whose environment is a stranger's.
 TreePtr describe_machine() {
   const bool may_ask = !os::has_more_rights_than_caller();
-  const bool asks_first = may_ask && has_words_for_hwloc();
+  const bool has_words = has_words_for_hwloc();
+  if (has_words && !may_ask)
+    os::report("the variables of hwloc (HWLOC_*) are ignored: the process has rights that who started it may lack");
+  const bool asks_first = may_ask && has_words;
   TreePtr tree = asks_first ? from_hwloc() : nullptr;
   if (tree != nullptr) return tree;
   CpuSet allowed = os::allowed_cpus();

@@ -123,6 +123,10 @@ __attribute__((constructor)) void watch_process() {
 // For `tulle run -v`, which names in this variable the file where each process says that it runs on Tulle.
 void note_use() {
   const char* path = getenv("TULLE_SERVED");
+  if (path != nullptr && os::has_more_rights_than_caller()) {
+    os::report("TULLE_SERVED names a file and is ignored: the process has rights that who started it may lack");
+    return;
+  }
   FILE* file = path != nullptr ? fopen(path, "ae") : nullptr;
   if (file == nullptr) return;
   fprintf(file, "%d %s\n", os::process_id(), program_invocation_short_name);
@@ -138,7 +142,10 @@ TULLE_COLD void set_up() {
   const GlobalIcv& icv = global_icv();
   sched::Settings settings;
   settings.follows_cpus = icv.workers.value == 0 && !initially_observed();
-  sched::cpus_are_shared = settings.follows_cpus && icv.shares_cpus.value && !os::has_more_rights_than_caller();
+  const bool shares = icv.shares_cpus.value && !os::has_more_rights_than_caller();
+  if (shares != icv.shares_cpus.value)
+    os::report("TULLE_SHARE needs a file and is ignored: the process has rights that who started it may lack");
+  sched::cpus_are_shared = settings.follows_cpus && shares;
   if (sched::cpus_are_shared) flat_limit = 1;  // others are looked at before each region
   int usable = icv.kmp_hw_subset.value != nullptr ? icv.cpus : std::min<int>(os::allowed_cpus().count(), icv.quota_cpus);
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;

@@ -2,6 +2,7 @@
 """A set-user-ID program writes no file and loads no code that its environment names; others do."""
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -58,11 +59,38 @@ class Secure(unittest.TestCase):
         self.assertEqual(done.stderr.count("TULLE_PLACEMENT names a file and is ignored"), 1)
 
     def test_each_variable_that_names_a_file(self):
-        for name in ("OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT", "TULLE_PLACEMENT", "TULLE_POLICY"):
-            done = self.run_as(0o4755, **{name: "/tmp/x"})
+        file = self.open + "/named"
+        for name, value in (("OMP_TOOL_LIBRARIES", file), ("OMP_TOOL_VERBOSE_INIT", file), ("TULLE_PLACEMENT", file),
+                            ("TULLE_POLICY", file), ("TULLE_SERVED", file), ("TULLE_TASK_GRAPH", "record:" + file),
+                            ("TULLE_TASK_GRAPH", "replay:" + file)):
+            done = self.run_as(0o4755, **{name: value})
             self.assertEqual(done.stderr, f"tulle: {name} names a file and is ignored: the process has rights "
                                           "that who started it may lack\n")
             self.assertEqual(done.returncode, 0)
+            self.assertFalse(os.path.exists(file), name)
+
+    def test_processes_that_share_write_no_file(self):
+        settings = {"TULLE_SHARE": "true", "XDG_RUNTIME_DIR": self.open}
+        self.run_as(0o755, **settings)
+        self.assertNotEqual(os.listdir(self.open), [], "without more rights one is written")
+        shutil.rmtree(self.open)
+        os.mkdir(self.open)
+        os.chmod(self.open, 0o1777)
+        done = self.run_as(0o4755, **settings)
+        self.assertEqual(done.stderr.count("TULLE_SHARE needs a file and is ignored"), 1, done.stderr)
+        self.assertEqual(os.listdir(self.open), [])
+
+    def test_capabilities_count_as_rights(self):
+        os.chmod(self.program, 0o755)
+        # The kernel's vfs_cap_data, revision 2, effective: CAP_NET_BIND_SERVICE is permitted.
+        try:
+            os.setxattr(self.program, "security.capability", struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0))
+        except OSError as error:
+            self.skipTest(f"no file capabilities here: {error}")
+        file = self.open + "/placement"
+        done = self.run_as(0o755, TULLE_PLACEMENT=file)
+        self.assertEqual(done.stderr.count("TULLE_PLACEMENT names a file and is ignored"), 1, done.stderr)
+        self.assertFalse(os.path.exists(file))
 
     def test_other_settings_hold(self):
         done = self.run_as(0o4755, TULLE_POLICY="spread", OMP_NUM_THREADS="3", OMP_DISPLAY_ENV="true")
@@ -72,7 +100,9 @@ class Secure(unittest.TestCase):
     def test_hwloc_loads_nothing(self):
         settings = {"HWLOC_PLUGINS_PATH": self.folder, "HWLOC_PLUGINS_VERBOSE": "1", "OMP_PLACES": "cores"}
         done = self.run_as(0o4755, **settings)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "tulle: the variables of hwloc (HWLOC_*) are ignored: the process has rights that who "
+                             "started it may lack\n"))
 
 
 def set_user_id_works():
