@@ -36,7 +36,9 @@ constexpr Option kOptions[] = {
 
 // What makes Tulle's own choices those of the runtimes that it replaces.
 constexpr std::pair<const char*, const char*> kCompatible[] = {
-    {"OMP_DYNAMIC", "false"}, {"TULLE_TLS", "whole"}, {"TULLE_LEARN", "false"}, {"TULLE_POLICY", "default"}};
+    {"OMP_DYNAMIC", "false"},   {"TULLE_TLS", "whole"},   {"TULLE_LEARN", "false"},
+    {"TULLE_POLICY", "default"}, {"TULLE_WAITS", "false"}, {"TULLE_SHARE", "false"},
+    {"TULLE_TASK_GRAPH", "off"}, {"TULLE_TASK_CREATION", "breadth_first"}, {"TULLE_MPI", "off"}};
 
 std::string before(const std::string& value, const char* variable, char separator) {
   const char* old = std::getenv(variable);
@@ -86,7 +88,7 @@ Settings::Settings(CLI::App* command) : values_(std::size(kOptions)) {
         ->option_text(fmt::format("{} ({})", kOptions[i].value_name, kOptions[i].variable));
   command->add_flag("--compatible", compatible_,
                     "As libgomp and libomp have it in every respect, for a first look at a program that "
-                    "misbehaves: threads that are whole, team sizes that are kept, nothing learned");
+                    "misbehaves: threads that are whole, team sizes that are kept, tasks that are queued, nothing learned");
 }
 
 Variables Settings::variables() const {

@@ -46,10 +46,11 @@ class Run(unittest.TestCase):
              "OMP_DISPLAY_ENV": "TRUE"})
 
     def test_compatible_undoes_what_is_our_own(self):
-        seen = environment_of("--compatible", TULLE_POLICY="spread")
+        seen = environment_of("--compatible", TULLE_POLICY="spread", TULLE_SHARE="true", TULLE_TASK_GRAPH="auto")
         self.assertEqual({k: v for k, v in seen.items() if k.startswith(("OMP_", "TULLE_"))},
                          {"OMP_DYNAMIC": "false", "TULLE_TLS": "whole", "TULLE_LEARN": "false",
-                          "TULLE_POLICY": "default"})
+                          "TULLE_POLICY": "default", "TULLE_WAITS": "false", "TULLE_SHARE": "false",
+                          "TULLE_TASK_GRAPH": "off", "TULLE_TASK_CREATION": "breadth_first", "TULLE_MPI": "off"})
         self.assertEqual(environment_of("--compatible", "--tls", "bare")["TULLE_TLS"], "bare")
 
     def test_an_option_goes_before_the_environment(self):
