@@ -4,6 +4,7 @@
 // mapped is unmapped after a while (trim_stacks).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,6 +39,10 @@ struct Stack {
   void* suspended;        // the ULT that waits on it; null: nothing. W: who suspends and resumes it; R: gdb
   bool executable;        // under the pool\'s lock
   unsigned valgrind_id;   // of its registration there
+  // Of a member's own stack (sched/visit.h). W of the first two: who runs the member; R: senders of signals.
+  bool occupied;          // the member has begun on it and not ended
+  void* const* left;      // where the context is of what lies there below a call on another stack; null: no such call
+  std::atomic<uint32_t> visitor;  // the kernel's id of the OS thread that handles a signal below what lies there
   SanitizerRecord sanitizer;
 
   // Where frames begin: 16-aligned, growing down.

@@ -7,9 +7,11 @@
 
 namespace tulle::os {
 
-// Before the first send_errand: what is done; `mask` is the signal mask with which the OS thread goes on.
+// Before the first send_errand: what is done; `mask` is the signal mask with which the OS thread goes on, and
+// `interrupted` the stack pointer: handlers of the C library's signals run on the alternate stack.
 // False: the C library has no such handler.
-bool set_errand(void (*errand)(uint64_t* mask));
+using Errand = void (*)(uint64_t* mask, const void* interrupted);
+bool set_errand(Errand errand);
 
 // False: there is no such OS thread.
 bool send_errand(int kernel_thread_id);

@@ -24,5 +24,7 @@ size_t alternate_stack_size();
 // program has set another one meanwhile.
 void set_alternate_stack(void* memory);
 void drop_alternate_stack(void* memory);
+// Of the calling OS thread.
+bool lies_on_alternate_stack(const void* address);
 
 }  // namespace tulle::os

@@ -14,6 +14,9 @@ uint64_t signal_mask();
 // Returns what it was.
 uint64_t set_signal_mask(uint64_t mask);
 
+// Those that wait until they are unblocked.
+uint64_t pending_signals();
+
 // Of the OS thread that called keep_signal_mask().
 uint64_t kept_signal_mask();
 

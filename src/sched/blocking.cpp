@@ -6,6 +6,7 @@
 #include "os/fence.h"
 #include "sched/alarm.h"
 #include "sched/placing.h"
+#include "sched/signals.h"
 #include "sched/sleepers.h"
 #include "sched/spares.h"
 #include "sched/suspension_watcher.h"
@@ -66,6 +67,7 @@ bool something_to_steal(const Worker* w) {
 void begin_blocking(Caller caller) {
   Worker* w = worker_in_region();
   if (w == nullptr || is_inside(w) || w->blocking_depth++ != 0) return;
+  if (TULLE_UNLIKELY(!w->enters_plainly) && has_sent_signals(w)) caller = Caller::maybe_handler;
   w->asleep.store(kAway, std::memory_order_relaxed);  // ordered by the lock below
   stand_ins.away.fetch_add(1, std::memory_order_relaxed);
   count_free_core(1);

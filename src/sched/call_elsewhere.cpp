@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/call_elsewhere.h"
 
+#include "base/look.h"
+#include "sched/signals.h"
+#include "sched/visit.h"
 #include "sched/worker.h"
 #include "ult/switch.h"
 
@@ -15,10 +18,27 @@ struct Call {
   ult::StackContext caller{};
 };
 
+// From here on nothing is handled in the name of the member, nor of who called it.
+void leave_call(Worker* w, memory::Stack* back) {
+  set_looked_at(w->stack->occupied, false);
+  set_looked_at(back->left, static_cast<void**>(nullptr));
+}
+
 void begin(void* argument) {
   auto* call = static_cast<Call*>(argument);
+  if (TULLE_UNLIKELY(!current()->worker->enters_plainly)) handle_signals(current()->worker);
   call->function(call->data);
-  ult::switch_for_good(current()->worker->stack, call->caller, nullptr, nullptr);
+  Worker* w = current()->worker;
+  memory::Stack* back = call->caller.stack;
+  leave_call(w, back);
+  while (TULLE_UNLIKELY(!w->enters_plainly) && !has_no_visitor(back)) {
+    set_looked_at(w->stack->occupied, true);
+    set_looked_at(back->left, &call->caller.context);
+    handle_signals(w);
+    await_visitor(back);
+    leave_call(w, back);
+  }
+  ult::switch_for_good(w->stack, call->caller, nullptr, nullptr);
 }
 
 }  // namespace
@@ -27,6 +47,8 @@ TULLE_NOINLINE void call_elsewhere(memory::Stack* stack, void* top, void (*funct
   Worker* w = current()->worker;
   Call call{function, data};
   call.caller.stack = w->stack;
+  set_looked_at(stack->occupied, true);
+  set_looked_at(w->stack->left, &call.caller.context);
   ult::switch_to(w->stack, &call.caller.context, ult::begin_below(stack, top, begin, &call), nullptr, nullptr);
 }
 

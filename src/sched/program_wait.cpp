@@ -16,6 +16,7 @@
 #include "sched/pool.h"
 #include "sched/publish.h"
 #include "sched/settings.h"
+#include "sched/signals.h"
 #include "sched/worker.h"
 #include "sync/spinlock.h"
 
@@ -133,6 +134,7 @@ void ProgramWait::await() {
 bool may_suspend_for(const void* object) {
   const Worker* w = worker_in_region();
   return w != nullptr && w->blocking_depth == 0 && w->guests == Guests::none && runs_on_its_stack(w) &&
+         !has_sent_signals(w) &&
          unannounced_at(object).load(std::memory_order_relaxed) != object && !is_inside_library();
 }
 

@@ -7,62 +7,34 @@
 #include "os/clock.h"
 #include "os/errand.h"
 #include "os/futex.h"
+#include "os/keep_errno.h"
 #include "os/signal_mask.h"
 #include "os/thread.h"
 #include "sched/durations.h"
 #include "sched/guest.h"
+#include "sched/in_force.h"
+#include "sched/thread_signals.h"
+#include "sched/visit.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
 
 namespace tulle::sched {
 
+std::atomic<bool> signals_in_use{false};  // from the first request on; pairs with begin_signals
+
 namespace {
 
 // What the kernel sends to the OS thread that brought it about: for no idle worker.
-constexpr SignalSet bit(int signal) { return SignalSet{1} << (signal - 1); }
-constexpr SignalSet kOfTheirCause =
-    bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGILL) | bit(SIGTRAP) | bit(SIGSYS) | bit(SIGPIPE);
+constexpr SignalSet kOfTheirCause = signal_bit(SIGSEGV) | signal_bit(SIGBUS) | signal_bit(SIGFPE) | signal_bit(SIGILL) |
+                                    signal_bit(SIGTRAP) | signal_bit(SIGSYS) | signal_bit(SIGPIPE);
 
-// Of a thread that awaits signals: no errand has ended its system call. (The C library's own signal, else.)
-constexpr SignalSet kUndisturbed = bit(32);
-
-std::atomic<bool> in_use{false};              // from the first request on; pairs with begin_signals
-std::atomic<SignalSet> first_mask{0};         // as members begin
 std::atomic<SignalSet> blocked_by_members{0};  // by any of them, so far
 std::atomic<uint32_t> requests{0};
-
-bool has_os_thread(const Worker* w) {
-  if (w->guests == Guests::itself || w->kernel_id.load(std::memory_order_seq_cst) == 0) return false;
-  return w->kind == WorkerKind::foreign ? w->root != nullptr : w->takes_work.load(std::memory_order_relaxed);
-}
-
-template <class Wanted>
-Worker* find_worker(Wanted wanted) {
-  uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-  for (uint32_t i = 0; i < count; ++i) {
-    Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w != nullptr && has_os_thread(w) && wanted(w)) return w;
-  }
-  return nullptr;
-}
 
 Worker* worker_of_os_thread() {
   int id = os::kernel_thread_id();
   // Relaxed: its own.
   return find_worker([id](Worker* w) { return w->kernel_id.load(std::memory_order_relaxed) == id; });
-}
-
-// Of the thread whose block it is; null: a worker's of ours, or unknown.
-ult::ThreadSignals* signals_of(uintptr_t base) {
-  if (ult::TlsBlock* block = ult::lent_block(base)) return &block->signals;
-  Worker* owner = find_worker(
-      [base](Worker* w) { return w->kind == WorkerKind::foreign && look(w->native_tls) == base; });
-  return owner != nullptr ? &owner->signals : nullptr;
-}
-
-// Of whoever runs on w under a block.
-ult::ThreadSignals* signals_under(Worker* w, uintptr_t base) {
-  return w->native_tls == base ? &w->signals : signals_of(base);
 }
 
 // No thread of the program runs: the block in force is the worker's own (bare members run there too; their masks
@@ -77,34 +49,10 @@ void set_mask_of_worker(Worker* w, SignalSet mask) {
   w->mask_in_force.store(mask, std::memory_order_relaxed);  // relaxed: hints to those who ask
 }
 
-void record(ult::ThreadSignals& signals, SignalSet mask) {
-  signals.mask.store(mask, std::memory_order_relaxed);  // relaxed, as below: its own, and its handlers'
-  signals.has_mask.store(true, std::memory_order_relaxed);
-}
-
-SignalSet mask_of(const ult::ThreadSignals& signals) {
-  return signals.has_mask.load(std::memory_order_relaxed) ? signals.mask.load(std::memory_order_relaxed)
-                                                           : first_mask.load(std::memory_order_relaxed);
-}
-
-// Those that were sent to the thread in force, on its OS thread.
-void deliver(ult::ThreadSignals& signals, SignalSet mask) {
-  for (;;) {
-    SignalSet awaited = signals.awaited.load(std::memory_order_relaxed);  // its own
-    SignalSet due = signals.pending.load(std::memory_order_seq_cst) & (~mask | awaited);
-    if (due == 0) return;
-    SignalSet first = due & (~due + 1);
-    if ((signals.pending.fetch_and(~first, std::memory_order_relaxed) & first) == 0) continue;
-    // One is enough for who waits; what comes later is the block's.
-    if ((awaited & first) != 0) signals.awaited.store(0, std::memory_order_relaxed);
-    os::raise_signal(__builtin_ctzll(first) + 1);
-  }
-}
-
 // In its handler, or on the worker itself: from now on it enters with care. Nobody has changed its mask so far.
 void begin_with(Worker* w, SignalSet mask) {
   if (w->kind == WorkerKind::pool) first_mask.store(mask, std::memory_order_relaxed);
-  record(w->signals, mask);
+  record_mask(w->signals, mask);
   set_mask_of_worker(w, mask);
   w->enters_plainly = false;
 }
@@ -119,9 +67,30 @@ void begin_loop(Worker* w, SignalSet mask) {
   } while (blocked != blocked_by_members.load(std::memory_order_seq_cst));
 }
 
-void answer(uint64_t* mask) {
+// What the mask of the moment alone blocks, a handler's, is handled when that ends, by the same OS thread. Nothing is
+// before the errand's own handler has ended.
+void deliver_in_errand(ult::ThreadSignals& signals, SignalSet mask) {
+  os::set_signal_mask(os::kAllSignals);
+  deliver(signals, mask & mask_of(signals));
+  signals.awaited.fetch_and(~kUndisturbed, std::memory_order_relaxed);
+}
+
+void answer_as_visitor(SignalSet mask) {
+  uintptr_t base = arch::tls_base();
+  const memory::Stack* stack = own_stack(base);
+  ult::ThreadSignals* signals = signals_of(base);
+  if (stack == nullptr || signals == nullptr) return;
+  // Relaxed in both: its own.
+  bool is_visitor = stack->visitor.load(std::memory_order_relaxed) == static_cast<uint32_t>(os::kernel_thread_id());
+  if (is_visitor && !signals->visitor_ends.load(std::memory_order_relaxed)) deliver_in_errand(*signals, mask);
+}
+
+void answer(uint64_t* mask, const void* interrupted) {
   Worker* w = worker_of_os_thread();
-  if (w == nullptr) return;
+  if (w == nullptr) {
+    answer_as_visitor(*mask);
+    return;
+  }
   uint32_t request = requests.load(std::memory_order_acquire);  // pairs with ask's
   if (w->enters_plainly) begin_with(w, *mask);
   uintptr_t base = arch::tls_base();
@@ -129,9 +98,10 @@ void answer(uint64_t* mask) {
     *mask |= blocked_by_members.load(std::memory_order_relaxed);
     set_mask_of_worker(w, *mask);
     os::set_signal_mask(*mask | ~os::kAllSignals);  // before the answer, and not when the handler returns
-  } else if (ult::ThreadSignals* signals = signals_under(w, base)) {
-    deliver(*signals, *mask);
-    signals->awaited.fetch_and(~kUndisturbed, std::memory_order_relaxed);
+  } else {
+    ult::ThreadSignals* signals = signals_under(w, base);
+    if (signals != nullptr && w->tls == base && !w->between_stacks && is_at_its_place(w, interrupted))
+      deliver_in_errand(*signals, *mask);
   }
   w->answered.store(request, std::memory_order_release);  // pairs with await_answer
   os::futex_wake(w->answered, INT32_MAX);
@@ -175,14 +145,9 @@ void block_in_loops(SignalSet blocked) {
   });
 }
 
-// The caller's; null: it never entered the runtime.
-ult::ThreadSignals* own_signals() {
-  Entity* entity = current_of_os_thread();
-  return entity == nullptr ? nullptr : signals_of(arch::tls_base());
-}
-
 // What that worker runs is as it enters it from here on.
 void put_in_force(Worker* w) {
+  if (const memory::Stack* stack = own_stack(w->tls)) await_visitor(stack);
   ult::ThreadSignals* signals = signals_under(w, w->tls);
   if (signals == nullptr) return;
   SignalSet wanted = mask_of(*signals);
@@ -191,7 +156,58 @@ void put_in_force(Worker* w) {
     os::set_signal_mask(wanted);
   }
   arch::full_fence();  // after the store of the block in force; pairs with send_signal's
+  if (!is_at_its_place(w, __builtin_frame_address(0))) return;
+  w->between_stacks = false;
   deliver(*signals, wanted);
+}
+
+// The visitor's own code, under the thread's block and below its frames.
+int handle_as_visitor(void*) {
+  os::KeepErrno keep;
+  uintptr_t base = arch::tls_base();
+  ult::ThreadSignals* signals = signals_of(base);
+  if (signals == nullptr) return 0;
+  SignalSet mask;
+  do {
+    signals->visitor_ends.store(false, std::memory_order_relaxed);
+    mask = mask_of(*signals);
+    os::set_signal_mask(mask);
+    deliver(*signals, mask);
+    signals->visitor_ends.store(true, std::memory_order_seq_cst);  // an errand raises nothing that would end with it
+    os::set_signal_mask(os::kAllSignals);
+    arch::full_fence();  // before the look; pairs with send_signal's
+  } while ((signals->pending.load(std::memory_order_seq_cst) & ~mask) != 0);
+  return 0;
+}
+
+// The thread learns of what was sent to it, wherever it is just now. True: there is a visitor, which handles it, at the
+// latest before it ends.
+bool tell(uintptr_t base, memory::Stack* stack, const ult::ThreadSignals& signals) {
+  uint32_t visitor = stack != nullptr ? stack->visitor.load(std::memory_order_seq_cst) : 0;
+  if (visitor == 0) {
+    if (worker_under(base) == nullptr) return stack != nullptr && begin_visit(base, stack, handle_as_visitor);
+    ask([base](const Worker* w) { return look(w->tls) == base; });
+    return false;
+  }
+  if (visitor == kClaimed || signals.visitor_ends.load(std::memory_order_seq_cst)) return false;
+  os::send_errand(static_cast<int>(visitor));
+  return true;
+}
+
+// Returns once the signal is the matter of one OS thread, or is blocked. What has not come that far after a while is
+// handled when the thread runs again.
+void see_to(uintptr_t base, const ult::ThreadSignals& signals, SignalSet sent) {
+  memory::Stack* stack = own_stack(base);
+  const uint64_t end = os::now() + durations::kSignalPatience;
+  for (uint32_t tries = 0;; ++tries) {
+    // Relaxed: the thread looks for itself after it has changed them.
+    SignalSet awaited = signals.awaited.load(std::memory_order_relaxed);
+    if ((signals.pending.load(std::memory_order_seq_cst) & sent & (~mask_of(signals) | awaited)) == 0) return;
+    if (tell(base, stack, signals)) return;
+    if (tries < 8) continue;
+    if (os::now() >= end || (stack == nullptr && worker_under(base) == nullptr)) return;
+    os::sleep_for(durations::kShortNap);
+  }
 }
 
 }  // namespace
@@ -200,7 +216,7 @@ void begin_signals(Worker* w) {
   w->enters_plainly = w->guests == Guests::none;
   arch::full_fence();  // after the store of its OS thread's id; pairs with begin_own_signals
   SignalSet mask = w->kind == WorkerKind::spare ? os::kept_signal_mask() : os::signal_mask();
-  bool with_care = in_use.load(std::memory_order_relaxed);
+  bool with_care = signals_in_use.load(std::memory_order_relaxed);
   if (with_care) begin_with(w, mask);
   if (w->kind == WorkerKind::spare || (with_care && w->kind == WorkerKind::pool)) begin_loop(w, mask);
 }
@@ -210,25 +226,59 @@ void enter_with_care(Worker* w, Entity* entity) {
     set_current(entity);
   else
     set_current_beside_guests(w, entity);
-  if (in_use.load(std::memory_order_relaxed) && w->guests != Guests::itself) put_in_force(w);
+  if (signals_in_use.load(std::memory_order_relaxed) && w->guests != Guests::itself) put_in_force(w);
+}
+
+void handle_signals(Worker* w) {
+  w->between_stacks = false;
+  set_looked_at(w->entering, uintptr_t{0});
+  if (!signals_in_use.load(std::memory_order_relaxed) || w->guests == Guests::itself) return;
+  ult::ThreadSignals* signals = signals_under(w, w->tls);
+  if (signals == nullptr) return;
+  signals->has_sent.store(false, std::memory_order_relaxed);
+  deliver(*signals, mask_of(*signals));
+}
+
+void prepare_to_enter(Worker* w, uintptr_t base) {
+  const memory::Stack* stack = own_stack(base);
+  if (stack == nullptr || !signals_in_use.load(std::memory_order_relaxed)) return;
+  for (;;) {
+    w->between_stacks = true;
+    set_looked_at(w->entering, base);
+    if (has_no_visitor(stack)) return;
+    handle_signals(w);
+    await_visitor(stack);
+  }
+}
+
+bool has_sent_signals(const Worker* w) {
+  if (w->enters_plainly || !signals_in_use.load(std::memory_order_relaxed)) return false;
+  const ult::ThreadSignals* signals = signals_of(w->tls);
+  return signals != nullptr && signals->has_sent.load(std::memory_order_relaxed);  // its own
 }
 
 bool has_own_signals() {
   Entity* entity = current_of_os_thread();
   Worker* w = entity != nullptr ? entity->worker : nullptr;
   if (w == nullptr || w->tls != arch::tls_base()) return false;
-  return w->root != entity || in_use.load(std::memory_order_relaxed);
+  return w->root != entity || signals_in_use.load(std::memory_order_relaxed);
 }
 
 void begin_own_signals() {
-  if (in_use.load(std::memory_order_acquire) || !os::set_errand(answer)) return;
+  if (signals_in_use.load(std::memory_order_acquire) || !os::set_errand(answer)) return;
   Worker* own = worker_of_os_thread();
   SignalSet mask = os::signal_mask();
   first_mask.store(mask, std::memory_order_relaxed);
-  in_use.store(true, std::memory_order_seq_cst);  // before the looks at workers; pairs with begin_signals
+  signals_in_use.store(true, std::memory_order_seq_cst);  // before the looks at workers; pairs with begin_signals
   arch::full_fence();
   if (own != nullptr && own->enters_plainly) begin_with(own, mask);
   ask([](Worker* w) { return w->enters_plainly; });
+}
+
+void note_blocking(SignalSet mask) {
+  Worker* w = worker_of_os_thread();
+  ult::ThreadSignals* signals = w != nullptr ? signals_under(w, arch::tls_base()) : nullptr;
+  if (signals != nullptr) record_mask(*signals, mask);
 }
 
 void note_signal_mask(SignalSet before) {
@@ -236,7 +286,7 @@ void note_signal_mask(SignalSet before) {
   ult::ThreadSignals* signals = w != nullptr ? signals_under(w, arch::tls_base()) : nullptr;
   if (signals == nullptr) return;
   SignalSet now = os::signal_mask();
-  record(*signals, now);
+  record_mask(*signals, now);
   set_mask_of_worker(w, now);
   SignalSet blocked = now & ~before & ~kOfTheirCause;
   if (blocked != 0) block_in_loops(blocked);
@@ -248,34 +298,19 @@ bool send_signal(uintptr_t base, int signal) {
   if (signals == nullptr) return false;
   begin_own_signals();
   // Before the look, and the request; pairs with deliver's.
-  signals->pending.fetch_or(bit(signal), std::memory_order_seq_cst);
+  signals->pending.fetch_or(signal_bit(signal), std::memory_order_seq_cst);
   arch::full_fence();
-  if (base == arch::tls_base())
+  if (base == arch::tls_base()) {
     deliver(*signals, os::signal_mask());
-  else if (int id = os_thread_under(base))
-    os::send_errand(id);
+    return true;
+  }
+  if (ult::ThreadSignals* own = own_signals()) own->has_sent.store(true, std::memory_order_relaxed);
+  see_to(base, *signals, signal_bit(signal));
   return true;
 }
 
-int begin_await(SignalSet awaited) {
-  ult::ThreadSignals* signals = own_signals();
-  if (signals == nullptr) return 0;
-  signals->awaited.store(awaited | kUndisturbed, std::memory_order_seq_cst);  // before the look; its handlers deliver from here on
-  SignalSet there = signals->pending.load(std::memory_order_seq_cst) & awaited;
-  if (there == 0) return 0;
-  SignalSet first = there & (~there + 1);
-  if ((signals->pending.fetch_and(~first, std::memory_order_relaxed) & first) == 0) return 0;
-  signals->awaited.store(0, std::memory_order_relaxed);
-  return __builtin_ctzll(first) + 1;
-}
-
-bool end_await() {
-  ult::ThreadSignals* signals = own_signals();
-  return signals != nullptr && (signals->awaited.exchange(0, std::memory_order_relaxed) & kUndisturbed) == 0;
-}
-
 int os_thread_under(uintptr_t base) {
-  Worker* w = find_worker([base](Worker* other) { return look(other->tls) == base; });
+  const Worker* w = worker_under(base);
   return w != nullptr ? w->kernel_id.load(std::memory_order_relaxed) : 0;  // relaxed: stale in any case
 }
 

@@ -8,6 +8,7 @@
 
 #include "arch/cpu.h"
 #include "base/contract.h"
+#include "base/look.h"
 #include "base/probe.h"
 #include "os/clock.h"
 #include "os/report.h"
@@ -20,6 +21,7 @@
 #include "sched/placing.h"
 #include "sched/publish.h"
 #include "sched/ready.h"
+#include "sched/signals.h"
 #include "sched/suspension_watcher.h"
 #include "sched/wait.h"
 #include "sched/worker.h"
@@ -79,9 +81,10 @@ void describe(Ult& self, Entity* entity, Worker* w, Frame* frame, Footing footin
 // The context that w goes on with, made current; `next` is claimed and may be null.
 ult::StackContext enter_next(Worker* w, Ult* next) {
   if (next == nullptr) {
-    // A foreign thread's block must not be in force at two places when the monitor moves its frames;
-    // only sanitizers and ports of other libraries look there before its loop has work.
-    if (TULLE_UNLIKELY(ult::sanitized) || !ult::port::kNative) use_own_tls(w);
+    // A foreign thread's block must not be in force at two places when the monitor moves its frames; sanitizers and
+    // ports of other libraries look there before its loop has work, and so does who sends signals to whole members.
+    const bool always = ult::sanitized || !ult::port::kNative;
+    if (TULLE_UNLIKELY(always || (w->own_tls == 0 && look(members_are_whole)))) use_own_tls(w);
     leave(w);
     return take_parked_loop(w);
   }
@@ -163,6 +166,7 @@ void resumed(const Ult& self) {
   TULLE_PROBE_2(resume, self.entity, self.frame);
   if (self.by_value) errno = self.saved_errno;
   ult::restore_exception_state(self.exceptions);
+  if (TULLE_UNLIKELY(!current()->worker->enters_plainly)) handle_signals(current()->worker);
 }
 
 // What is ready on this worker; null: nothing, or its seat needs it.
@@ -208,7 +212,9 @@ TULLE_NOINLINE void suspend(const Suspension& why) {
 
   Entity* next = nullptr;
   Ult* next_ult = nullptr;
-  if (w->queue.has_entities() && w->entities_last.load(std::memory_order_relaxed) == 0)
+  // Where signals may be sent the loop goes on with them: this stack is left first (sched/visit.h).
+  if (w->queue.has_entities() && w->entities_last.load(std::memory_order_relaxed) == 0 &&
+      TULLE_LIKELY(!signals_in_use.load(std::memory_order_relaxed)))
     while (next_ult == nullptr && (next = take_next(w)) != nullptr) next_ult = claim_for(w, next);
   if (next == nullptr && !prepare_loop(w)) {
     OnReady on_ready = frame->on_ready;

@@ -42,6 +42,8 @@ struct TULLE_PAIR_ALIGNED Worker {
   uintptr_t native_tls = 0;  // the OS thread's own block
   Guests guests = Guests::none;  // W: the worker itself; R: whoever wakes it
   bool enters_plainly = true;    // no guests, no signals to see to (sched/signals.h); W: itself, its handlers
+  bool between_stacks = false;   // it is about to go on elsewhere, and handles no signals; W: itself; R: its handlers
+  uintptr_t entering = 0;        // then, the block that it will put in force; W: itself; R: senders of signals
 
   // W: the worker itself; R of the atomic ones: the monitor, which may be a tick late.
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> steps{0};  // scheduling decisions and calls so far

@@ -14,6 +14,7 @@ std::atomic<Worker*> all_workers[kMaxWorkers];
 std::atomic<uint32_t> all_worker_count{0};
 std::atomic<int> pool_size{-1};
 std::atomic<uint32_t> pool_ends{0};
+bool members_are_whole = false;
 
 namespace {
 

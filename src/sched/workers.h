@@ -54,6 +54,9 @@ uint64_t ults_made();
 // For how long OS threads were in blocking sections, in nanoseconds, while suspensions were watched. The same.
 uint64_t blocked_ns();
 
+// Members carry blocks of their own. W: whoever makes such a team, before it begins.
+extern bool members_are_whole;
+
 // Puts the worker's own block in force, taking one for a foreign worker that has none yet: what
 // runs from its loop must not run in the block of the OS thread's own frames.
 void use_own_tls(Worker* worker);

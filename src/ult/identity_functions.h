@@ -65,6 +65,7 @@ inline constexpr IdentityFunction kIdentityFunctions[] = {
     {"sigwait", kSignals},
     {"sigwaitinfo", kSignals},
     {"sigtimedwait", kSignals},
+    {"sigsuspend", kSignals},
     {"pthread_atfork", kForkHandlers},
     {"__register_atfork", kForkHandlers},
     {"__cxa_thread_atexit", kDestructors},

@@ -20,6 +20,8 @@ struct ThreadSignals {
   std::atomic<bool> has_mask{false};    // the same; false: as threads begin
   std::atomic<uint64_t> pending{0};     // sent to it, for when it runs and does not block them; W: anybody
   std::atomic<uint64_t> awaited{0};     // W: the thread itself
+  std::atomic<bool> has_sent{false};    // to others, since it was last suspended; W: the thread itself
+  std::atomic<bool> visitor_ends{false};  // its last one (sched/visit.h) has handled all; W: that one
 };
 
 struct TlsBlock {

@@ -37,8 +37,12 @@ int change_mask(Function function, int how, const sigset_t* set, sigset_t* befor
   if (set == nullptr || !sched::has_own_signals()) return next(function, how, set, before);
   sched::begin_own_signals();
   uint64_t masked = os::signal_mask();
+  if (how != SIG_UNBLOCK) sched::note_blocking(masked | bits_of(set));
   int result = next(function, how, set, before);
-  if (result == 0) sched::note_signal_mask(masked);
+  if (result == 0)
+    sched::note_signal_mask(masked);
+  else
+    sched::note_blocking(masked);
   return result;
 }
 
@@ -61,7 +65,7 @@ int await_info(Function function, const sigset_t* set, siginfo_t* info, Argument
       return signal;
     }
     int result = wait_anywhere(function, set, info, timeout...);
-    bool told = sched::end_await();
+    bool told = sched::end_await() != sched::AwaitEnd::undisturbed;
     if (result >= 0 || errno != EINTR || !told) return result;
   }
 }
@@ -100,6 +104,22 @@ int member_sigwaitinfo(const sigset_t* set, siginfo_t* info) { return await_info
 TULLE_OF_LIBC(TULLE_OLD_AT(sigtimedwait, "2.2.5"))
 int member_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
   return await_info(kSigtimedwait, set, info, timeout);
+}
+
+// The handlers by which collectors stop threads wait here.
+TULLE_OF_LIBC(TULLE_OLD_AT(sigsuspend, "2.2.5"))
+int member_sigsuspend(const sigset_t* set) {
+  const sched::SignalSet outer = sched::awaited_now();
+  for (bool again = true; again;) {
+    if (int signal = sched::begin_await(~bits_of(set))) os::raise_signal(signal);
+    next(kSigsuspend, set);
+    sched::AwaitEnd end = sched::end_await();
+    // What the caller's own mask blocks has not been handled yet.
+    again = end == sched::AwaitEnd::disturbed ||
+            (end == sched::AwaitEnd::given && (os::pending_signals() & ~bits_of(set)) != 0);
+  }
+  sched::await_again(outer);
+  return -1;
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_setaffinity_np, "2.3.4"), TULLE_AT(pthread_setaffinity_np, "2.34"))

@@ -60,6 +60,7 @@ constexpr Symbol kSymbols[] = {
     {"sigwait", TULLE_OLD_GLIBC("2.2.5")},
     {"sigwaitinfo", TULLE_OLD_GLIBC("2.2.5")},
     {"sigtimedwait", TULLE_OLD_GLIBC("2.2.5")},
+    {"sigsuspend", TULLE_OLD_GLIBC("2.2.5")},
     {"pthread_setaffinity_np", "GLIBC_2.34"},
     {"pthread_getaffinity_np", "GLIBC_2.32"},
     {"pthread_getcpuclockid", "GLIBC_2.34"},

@@ -23,7 +23,7 @@ enum Function : uint32_t {
   kJoin, kTimedJoin, kClockJoin, kSemWait, kSemTryWait, kSemTimedWait, kSemClockWait, kSemPost,
   kMutexLock, kMutexTryLock, kMutexTimedLock, kMutexClockLock, kNanosleep, kClockNanosleep, kUsleep, kSleep,
   kPoll, kPollChecked, kPpoll, kPpollChecked, kSelect, kPselect, kEpollWait, kEpollPwait, kEpollPwait2,
-  kSystemCall, kSigmask, kProcessMask, kKill, kSigwait, kSigwaitInfo, kSigtimedwait, kSetAffinity, kGetAffinity,
+  kSystemCall, kSigmask, kProcessMask, kKill, kSigwait, kSigwaitInfo, kSigtimedwait, kSigsuspend, kSetAffinity, kGetAffinity,
   kClock, kFunctions
 };
 

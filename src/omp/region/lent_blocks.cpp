@@ -4,6 +4,7 @@
 #include "base/look.h"
 #include "os/report.h"
 #include "os/restartable.h"
+#include "sched/workers.h"
 
 namespace tulle::omp {
 
@@ -19,6 +20,7 @@ void report_missing(uint32_t n, uint32_t lent) {
 
 uint32_t lend_blocks(Team* team, uint32_t n) {
   set_looked_at(team->thread_locals, true);
+  set_looked_at(sched::members_are_whole, true);
   os::give_up_restartable_sequences();  // a spare may go on with member 0, under this block
   uint32_t lent = 1;
   for (; lent < n; ++lent) {  // the blocks' OS threads begin beside each other

@@ -243,6 +243,7 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
 void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
   sched::Worker* before = below->worker;
   sched::Footing footing = sched::footing_of(below);
+  if (TULLE_UNLIKELY(!before->enters_plainly)) sched::prepare_to_enter(before, team->members[number]->tls);
   Thread* thread = enter_member(seat, team->generation, number, before, footing.tls, footing.home);
   bool lent = lend_below(team, below, thread);
   run_member(seat, team, thread);

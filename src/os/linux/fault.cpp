@@ -2,9 +2,11 @@
 #include "os/fault.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arch/registers.h"
+#include "arch/system_call.h"
 #include "os/keep_errno.h"
 
 namespace tulle::os {
@@ -61,6 +63,13 @@ void set_alternate_stack(void* memory) {
   ours.ss_sp = memory;
   ours.ss_size = alternate_stack_size();
   sigaltstack(&ours, nullptr);
+}
+
+bool lies_on_alternate_stack(const void* address) {
+  stack_t used = {};
+  arch::system_call(SYS_sigaltstack, 0, reinterpret_cast<long>(&used));
+  return (used.ss_flags & SS_DISABLE) == 0 &&
+         reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(used.ss_sp) < used.ss_size;
 }
 
 void drop_alternate_stack(void* memory) {

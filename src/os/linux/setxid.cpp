@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "arch/cpu.h"
+#include "arch/registers.h"
 #include "arch/system_call.h"
 #include "os/thread.h"
 
@@ -32,12 +33,14 @@ uintptr_t own_block_unknown() { return 0; }
 // Relaxed in both: whoever installs the handler writes them before, others write the same again.
 std::atomic<uintptr_t (*)()> find_own_block{own_block_unknown};
 std::atomic<void (*)(int, siginfo_t*, void*)> handler_of_library{nullptr};
-std::atomic<void (*)(uint64_t*)> errand_of_runtime{nullptr};
+std::atomic<Errand> errand_of_runtime{nullptr};
 
 bool run_errand(const siginfo_t* info, void* context) {
   if (info->si_code != SI_QUEUE || info->si_errno != kErrand) return false;
-  auto* mask = reinterpret_cast<uint64_t*>(&static_cast<ucontext_t*>(context)->uc_sigmask);
-  errand_of_runtime.load(std::memory_order_acquire)(mask);  // pairs with set_errand
+  auto& interrupted = *static_cast<ucontext_t*>(context);
+  auto* mask = reinterpret_cast<uint64_t*>(&interrupted.uc_sigmask);
+  // Acquire: pairs with set_errand.
+  errand_of_runtime.load(std::memory_order_acquire)(mask, arch::stack_pointer(interrupted));
   return true;
 }
 
@@ -72,7 +75,7 @@ void serve_credential_changes(uintptr_t (*own_block)()) {
   install();
 }
 
-bool set_errand(void (*errand)(uint64_t* mask)) {
+bool set_errand(Errand errand) {
   errand_of_runtime.store(errand, std::memory_order_release);  // pairs with run_errand
   return install();
 }

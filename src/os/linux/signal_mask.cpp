@@ -24,6 +24,12 @@ uint64_t signal_mask() { return change(SIG_BLOCK, nullptr); }
 
 uint64_t set_signal_mask(uint64_t mask) { return change(SIG_SETMASK, &mask); }
 
+uint64_t pending_signals() {
+  uint64_t pending = 0;
+  arch::system_call(SYS_rt_sigpending, reinterpret_cast<long>(&pending), sizeof pending);
+  return pending;
+}
+
 void raise_signal(int signal) {
   arch::system_call(SYS_tgkill, process_id(), kernel_thread_id(), signal);
 }
