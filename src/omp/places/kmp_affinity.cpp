@@ -194,6 +194,11 @@ bool parse_subset_item(Scanner& scanner, HwSubset::Item& item) {
   }
 }
 
+// A cache of one core is not in the tree: it is counted by the core, as in libomp.
+Kind counted_kind(const topology::Tree& tree, Kind kind) {
+  return kind == Kind::cache && tree.all(Kind::cache).empty() ? Kind::core : kind;
+}
+
 void select(const topology::Tree& tree, int part, const HwSubset::Item* item,
             const HwSubset::Item* end, CpuSet& chosen) {
   if (item == end) {
@@ -201,8 +206,9 @@ void select(const topology::Tree& tree, int part, const HwSubset::Item* item,
     return;
   }
   int number = 0;
+  const Kind kind = counted_kind(tree, item->kind);
   for (int id = part; id < tree[part].end; ++id) {
-    if (tree[id].kind != item->kind) continue;
+    if (tree[id].kind != kind) continue;
     bool wanted = number >= item->offset && (item->count == 0 || number < item->offset + item->count);
     if (wanted) select(tree, id, item + 1, end, chosen);
     ++number;

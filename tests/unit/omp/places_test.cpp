@@ -219,6 +219,14 @@ TEST(HwSubset, ReadsAttributesOfCores) {
   EXPECT_EQ(count("1s,2c:intel_atom,1t"), 2);
 }
 
+TEST(HwSubset, CachesOfOneCoreAreCores) {
+  topology::TreePtr tree = machine_of(2, 4, 2);
+  auto count = [&](const char* text) { return hw_subset_cpus(text, *tree).count(); };
+  EXPECT_EQ(count("1l2"), 4);
+  EXPECT_EQ(count(":3l2"), 6);
+  EXPECT_EQ(count("1s,2l2@1,1t"), 2);
+}
+
 TEST(HwSubset, AloneIsOnePlace) {
   topology::TreePtr tree = machine_of(2, 2, 1);
   GlobalIcv icv{};
