@@ -51,6 +51,8 @@ class Adviser {
   void look_at_serial_part() {
     const double serial = process_.serial_time(), share = serial / process_.elapsed;
     constexpr double kStart = 1e8;  // ns: a process's own start and end are of no use to anybody
+    // Of a program that is known by its first part alone nobody knows how much its start is.
+    if (process_.whole > 2 * process_.elapsed) return;
     if (process_.cores() < 2 || share < 3 * kLeastShare || serial < kStart) return;
     say("serial", serial * (process_.cores() - 1),
         fmt::format("No region runs for {} of the time, so no number of threads makes the program more than {:.1f} times "
@@ -68,6 +70,16 @@ class Adviser {
                     "more: share the work evenly among them; or make the calls from tasks, which give their core to "
                     "others while they wait.",
                     who, percent(share), most.call, most.name));
+  }
+
+  // What a region's time is a share of: where watching ended early all regions', for the start before them is most of what
+  // is known.
+  double time_known() const {
+    if (process_.whole < 1.02 * process_.elapsed) return process_.elapsed;
+    double regions = 0;
+    for (const RegionRecord& one : process_.regions)
+      if (one.region == 0) regions += one.time;
+    return std::min(regions, process_.elapsed);
   }
 
   bool is_made_of_tasks(const RegionRecord& one) const {
@@ -134,7 +146,7 @@ class Adviser {
     constexpr double kFine = 1000, kCost = 150;  // ns
     if (one.ended < 1000 || one.median() > kFine || one.ended * kCost < 0.1 * one.work) return;
     const RegionRecord* outer = process_.outermost(one);
-    if (outer != nullptr && outer->time < kLeastShare * process_.elapsed) return;
+    if (outer != nullptr && outer->time < kLeastShare * time_known()) return;
     if (std::exchange(fine_in_, outer) == outer && outer != nullptr) return;  // said of others in it
     say("fine-tasks", std::max(one.ended * kCost, kLeastShare * all_),
         fmt::format("Half of the {:.0f} tasks made at {} take less than {}, about what it costs to make one. Make "

@@ -72,7 +72,7 @@ class Page(unittest.TestCase):
         process, = told["processes"]
         made = sum(task["tasks"] for task in process["tasks"])
         self.assertLess(process["watched"], process["elapsed"])
-        self.assertTrue(5000 < made < 242784, made)  # how long the others took depends on what else the machine does
+        self.assertTrue(1000 < made < 242784, made)  # how long the others took depends on what else the machine does
         region, = process["regions"]  # goes on when that is over, and counts until then
         self.assertEqual(region["times"], 1)
         self.assertIn(region["members"], (1, 2))  # on a busy machine the second one begins when that is over

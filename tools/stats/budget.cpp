@@ -10,9 +10,9 @@ Budget budget;
 
 namespace {
 
-// An event costs about as much, the runtime's part included; and so much is spent in any case.
-constexpr double kEventNs = 150, kLeastNs = 5e6;
-constexpr double kShare = 0.005;
+// So much is spent in any case.
+constexpr double kLeastNs = 1e6;
+constexpr double kShare = 0.01;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void Budget::begin(int cores, const char* limit) {
 bool Budget::is_used_up(uint64_t own) {
   // The cores share the cost, but not that of one thread for which the others wait.
   const double all = static_cast<double>(steps_.fetch_add(1, std::memory_order_relaxed) + 1);
-  const double cost = std::max(all / cores_, static_cast<double>(own)) * kStep * kEventNs;
+  const double cost = std::max(all / cores_, static_cast<double>(own)) * kStepNs;
   if (cost < kLeastNs || cost < share_ * (Moment().ns - began_.ns) || share_ >= 1) return false;
   uint64_t going_on = 0;
   return ended_at_.compare_exchange_strong(going_on, ticks(), std::memory_order_relaxed);

@@ -12,10 +12,13 @@ namespace tulle::stats {
 
 class Budget {
  public:
-  static constexpr uint32_t kStep = 256;  // events between two looks of a thread
+  // What events cost, the runtime's part included: a construct's, and a member of a region, whose team meets by other
+  // ways than without tools.
+  static constexpr uint32_t kEventNs = 100, kMemberNs = 2500;
+  static constexpr uint32_t kStepNs = 25000;  // of a thread, between two looks
 
   void begin(int cores, const char* limit);
-  // A thread has seen kStep more events, `own` times so many by now. True once: for who is to end the tool.
+  // A thread has spent so much more, `own` times so much by now. True once: for who is to end the tool.
   bool is_used_up(uint64_t own);
   // Ticks; 0: not yet.
   uint64_t ended_at() const { return ended_at_.load(std::memory_order_relaxed); }  // late looks count a little more

@@ -82,6 +82,7 @@ void on_parallel_end(Data* parallel, Data* task, int, const void*) {
 }
 
 void begin_part(Thread* thread, Region* region, Data* task, unsigned members, unsigned number) {
+  thread->spent_ns += Budget::kMemberNs;
   const uint64_t now = ticks();
   Part* part = thread->take_part();
   part->region = region;
@@ -285,8 +286,9 @@ Thread* current_thread() {
   Data* data = runtime.thread_data != nullptr ? runtime.thread_data() : nullptr;
   auto* thread = data != nullptr ? static_cast<Thread*>(data->ptr) : nullptr;
   if (thread == nullptr) return nullptr;
-  if (++thread->events == Budget::kStep) {
-    thread->events = 0;
+  thread->spent_ns += Budget::kEventNs;
+  if (thread->spent_ns >= Budget::kStepNs) {
+    thread->spent_ns -= Budget::kStepNs;
     if (budget.is_used_up(++thread->steps) && runtime.finalize != nullptr) runtime.finalize();
   }
   return budget.ended_at() == 0 ? thread : nullptr;

@@ -115,7 +115,7 @@ class Thread {
   void note_held(uint64_t id, uint32_t site, uint64_t now);
   void note_released(uint64_t id, uint64_t now);
   uint64_t lock_asked = 0;
-  uint32_t events = 0;  // since it looked at what they cost
+  uint32_t spent_ns = 0;  // on telling of it, since it looked at what that costs
   uint64_t steps = 0;   // how often it has
 
  private:

@@ -6,17 +6,31 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/look.h"
 #include "omp/queue/task_pool.h"
 
 namespace tulle::omp {
 
-bool tools_may_come = false;
+bool tools_may_come = false, tools_have_gone = false;
 TaskStorage* (*storage_for_tools)(Task*) = nullptr;
 
 namespace {
 
-// What tools keep stays with the record.
-void*& data_storage(Task* task) { return static_cast<TaskStorage*>(task->storage)->data; }
+// Not given back: who has missed that tools have gone may still tell them of a task that ends.
+std::atomic<TaskStorage*> left_by_tools{nullptr};
+
+// What tools keep stays with the record, as long as there are any: from then on its tasks need not look there.
+TULLE_COLD void free_told_storage(Task* task) {
+  auto* storage = static_cast<TaskStorage*>(task->storage);
+  free(storage->data);
+  storage->data = nullptr;
+  if (!look(tools_have_gone)) return;  // a hint
+  task->storage = nullptr;
+  TaskStorage* before = left_by_tools.load(std::memory_order_relaxed);
+  do {
+    storage->data = before;
+  } while (!left_by_tools.compare_exchange_weak(before, storage, std::memory_order_relaxed));  // nobody reads it
+}
 
 }  // namespace
 
@@ -98,9 +112,9 @@ Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
 
 void TaskMemory::free_storage(Task* task) {
   if (TULLE_LIKELY(task->storage == nullptr)) return;
-  void*& data = tools_may_come ? data_storage(task) : task->storage;
-  free(data);
-  data = nullptr;
+  if (TULLE_UNLIKELY(tools_may_come)) return free_told_storage(task);
+  free(task->storage);
+  task->storage = nullptr;
 }
 
 void TaskMemory::free_owner(TaskQueue* mine, Task* task) {

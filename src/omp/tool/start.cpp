@@ -197,6 +197,7 @@ void note_gone() {
   note_wishes();
   watch_switches(false);
   set_looked_at(left_word, true);
+  set_looked_at(tools_have_gone, true);
   set_looked_at(active_word, false);
 }
 
