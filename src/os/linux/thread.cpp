@@ -15,6 +15,7 @@
 #include <cerrno>
 
 #include "arch/system_call.h"
+#include "os/adopted_thread.h"
 #include "os/keep_errno.h"
 #include "os/memory.h"
 #include "os/report.h"
@@ -36,7 +37,10 @@ bool early_end_known = false;  // W: watch_early_ends
 
 void ends_early(void*) { report_end_in_region(); }
 
-void watch_early_ends() { early_end_known = pthread_key_create(&early_end_key, ends_early) == 0; }
+void watch_early_ends() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { early_end_known = pthread_key_create(&early_end_key, ends_early) == 0; });
+}
 
 void* run_to_the_end(void* memory) {
   ThreadStart start = *static_cast<ThreadStart*>(memory);
@@ -76,8 +80,7 @@ static int create(pthread_attr_t& attributes, size_t stack, void* (*run)(void*),
 
 static int begin(void* (*run)(void*), void* start, Signals signals, size_t stack) {
   KeepErrno keep;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_early_ends);
+  watch_early_ends();
   pthread_attr_t attributes;
   if (int error = pthread_attr_init(&attributes)) return error;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -99,6 +102,11 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t 
   int error = begin(free_and_run, start, signals, stack);
   if (error != 0) free(start);
   return error;
+}
+
+void adopt_thread() {
+  watch_early_ends();
+  if (early_end_known) pthread_setspecific(early_end_key, &early_end_key);
 }
 
 void end_thread() {

@@ -9,6 +9,7 @@
 #include "arch/cpu.h"
 #include "arch/current.h"
 #include "base/cacheline.h"
+#include "os/adopted_thread.h"
 #include "os/cpus.h"
 #include "os/fault.h"
 #include "os/futex.h"
@@ -111,6 +112,7 @@ void expect(uint32_t more) {
 
 // Main of each of the library's OS threads: with all signals blocked and the library's name while it has nothing to do.
 [[noreturn]] void serve() {
+  os::adopt_thread();
   os::name_thread(library::kName);
   // Handed from worker to worker, and too large for what the library gives its threads.
   if (void* memory = malloc(os::alternate_stack_size())) os::set_alternate_stack(memory);
