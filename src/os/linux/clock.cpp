@@ -5,14 +5,9 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include <algorithm>
-
-#include "arch/cpu.h"
 #include "arch/system_call.h"
 
 namespace tulle::os {
-
-std::atomic<uint32_t> pauses_in_1024_ns{1024 / 20};
 
 uint64_t now() {
   timespec t;
@@ -38,20 +33,6 @@ void sleep_for(uint64_t nanoseconds) {
   t.tv_sec = static_cast<time_t>(nanoseconds / 1000000000u);
   t.tv_nsec = static_cast<long>(nanoseconds % 1000000000u);
   arch::system_call(SYS_nanosleep, reinterpret_cast<long>(&t));
-}
-
-// The shortest of a few tries, for others may have the core in between; within bounds that no processor leaves, for whoever
-// follows the program by single steps.
-void measure_pauses() {
-  constexpr uint64_t kPauses = 32, kShortest = 1, kLongest = 150;
-  uint64_t shortest = kLongest * kPauses;
-  for (int i = 0; i < 4; ++i) {
-    const uint64_t begun = now();
-    for (uint64_t pause = 0; pause < kPauses; ++pause) arch::pause();
-    shortest = std::min(shortest, now() - begun);
-  }
-  const uint64_t in_1024 = 1024 * kPauses / std::max(shortest, kShortest * kPauses);
-  pauses_in_1024_ns.store(static_cast<uint32_t>(in_1024), std::memory_order_relaxed);
 }
 
 }  // namespace tulle::os

@@ -34,7 +34,9 @@ TEST(Pauses, LastAsLongAsAskedFor) {
   // Longer than bounds allow is a pause of an emulator, or of a build for tests.
   const uint64_t wanted = 100000, waited = shortest_wait_by_pauses(wanted);
   EXPECT_GT(waited, wanted / 2);
-  if (pauses_in_1024_ns.load() > 1024 / 150) EXPECT_LT(waited, wanted * 2);
+  if (pauses_in_1024_ns.load() > 1024 / 150) {
+    EXPECT_LT(waited, wanted * 2);
+  }
 }
 
 }  // namespace
