@@ -93,6 +93,7 @@ void answer(uint64_t* mask, const void* interrupted) {
   }
   uint32_t request = requests.load(std::memory_order_acquire);  // pairs with ask's
   if (w->enters_plainly) begin_with(w, *mask);
+  if (is_departing(w)) return;  // it is asked again
   uintptr_t base = arch::tls_base();
   if (is_in_loop(w, base)) {
     *mask |= blocked_by_members.load(std::memory_order_relaxed);
@@ -113,9 +114,9 @@ void await_answer(Worker* w, uint32_t request) {
   for (;;) {
     uint32_t answered = w->answered.load(std::memory_order_acquire);  // pairs with answer
     if (static_cast<int32_t>(answered - request) >= 0 || !has_os_thread(w)) return;
-    uint64_t now = os::now();
-    if (now >= end) return;
-    os::futex_wait_for(w->answered, answered, end - now);
+    if (os::now() >= end) return;
+    if (!os::futex_wait_for(w->answered, answered, durations::kErrandAgain))
+      os::send_errand(w->kernel_id.load(std::memory_order_relaxed));
   }
 }
 

@@ -53,6 +53,11 @@ bool is_at_its_place(const Worker* w, const void* frame) {
   return entity != nullptr && entity->frame != nullptr && entity->frame->depth != 0;
 }
 
+bool is_departing(const Worker* w) {
+  auto* ult = static_cast<const Ult*>(look(w->stack->suspended));
+  return ult != nullptr && look(ult->context) == nullptr;
+}
+
 bool begin_visit(uintptr_t base, memory::Stack* stack, int (*run)(void*)) {
   uint32_t none = 0;
   if (!stack->visitor.compare_exchange_strong(none, kClaimed, std::memory_order_acq_rel)) return false;

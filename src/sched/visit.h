@@ -29,6 +29,10 @@ memory::Stack* own_stack(uintptr_t base);
 // whose block is in force there.
 bool is_at_its_place(const Worker* w, const void* frame);
 
+// In a handler of w: the thread that it runs is about to be suspended, and who waited for another one's visitor here would
+// keep it from its own.
+bool is_departing(const Worker* w);
+
 // Nothing of the thread runs; `run` does, below what it has on its stack. False: not now, or the system gives no OS thread.
 bool begin_visit(uintptr_t base, memory::Stack* stack, int (*run)(void*));
 
