@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of JSON as a process's record needs, whatever the program's locale. By hand: a library for it would take longer to
-// load than all the rest of the tool.
+// A process's record, written from the front to the back.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tulle::stats {
 
@@ -14,48 +16,32 @@ class Json {
  public:
   // An object or a list, '{' or '['; its name where it is part of an object.
   void open(char bracket, std::string_view name = {}) {
-    begin(name);
-    text_ += bracket;
-    first_ = true;
+    open_.push_back(&put(bracket == '{' ? Value::object() : Value::array(), name));
   }
-  void close(char bracket) {
-    text_ += bracket;
-    first_ = false;
-  }
+  void close(char) { open_.pop_back(); }
 
-  void add(std::string_view name, std::string_view value) {
-    begin(name);
-    quote(value);
-  }
-  void add(std::string_view name, int64_t value) {
-    begin(name);
-    text_ += std::to_string(value);
-  }
+  void add(std::string_view name, std::string_view value) { put(Value(value), name); }
+  void add(std::string_view name, int64_t value) { put(Value(value), name); }
   // To a thousandth.
-  void add(std::string_view name, double value) {
-    const int64_t thousandths = std::llround(value * 1000);
-    add(name, thousandths / 1000);
-    const auto rest = static_cast<int>(std::abs(thousandths % 1000));
-    if (rest == 0) return;
-    if (thousandths < 0 && thousandths > -1000) text_.insert(text_.size() - 1, 1, '-');
-    text_ += '.';
-    for (int unit = 100; unit != 0; unit /= 10) text_ += static_cast<char>('0' + rest / unit % 10);
-  }
+  void add(std::string_view name, double value) { put(Value(std::round(value * 1000) / 1000), name); }
 
-  const std::string& text() const { return text_; }
+  // What is no text is replaced.
+  std::string text() const { return root_.dump(-1, ' ', false, Value::error_handler_t::replace); }
 
  private:
-  void begin(std::string_view name) {
-    if (!first_) text_ += ',';
-    first_ = false;
-    if (name.empty()) return;
-    quote(name);
-    text_ += ':';
-  }
-  void quote(std::string_view value);
+  using Value = nlohmann::ordered_json;
 
-  std::string text_;
-  bool first_ = true;
+  // Parts are added to the last one that is open alone, so its address stays.
+  Value& put(Value value, std::string_view name) {
+    if (open_.empty()) return root_ = std::move(value);
+    Value& outer = *open_.back();
+    if (!outer.is_array()) return outer[std::string(name)] = std::move(value);
+    outer.push_back(std::move(value));
+    return outer.back();
+  }
+
+  Value root_;
+  std::vector<Value*> open_;
 };
 
 }  // namespace tulle::stats
