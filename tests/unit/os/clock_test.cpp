@@ -31,7 +31,6 @@ uint64_t shortest_wait_by_pauses(uint64_t nanoseconds) {
 TEST(Pauses, LastAsLongAsAskedFor) {
   measure_pauses();
   EXPECT_EQ(pauses_in(0), 1u);
-  if (pauses_in_1024_ns.load() <= 1024 / 150) GTEST_SKIP() << "an emulator's take longer than any processor's, at first";
   const uint64_t wanted = 100000, waited = shortest_wait_by_pauses(wanted);
   EXPECT_GT(waited, wanted / 2);
   EXPECT_LT(waited, wanted * 2);
