@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -345,6 +346,30 @@ static void all_look(int threads) {
   expect(!tulle_others_wait(), "nobody waits outside of regions");
 }
 
+/* By loads alone, as the header says. */
+static int seen_outside(void) {
+  const tulle_outside *where = tulle_where_outside();
+  const char *record = *(const char *const *)((const char *)__builtin_thread_pointer() + where->word);
+  if ((intptr_t)record <= 0) return record == NULL && *where->guests == 0;
+  return *(const uint32_t *)(*(const char *const *)(record + where->team) + where->level) == 0;
+}
+
+static void regions_are_seen(int threads) {
+  atomic_int outside_seen = 0;
+  expect(seen_outside(), "outside of regions is seen by loads");
+#pragma omp parallel num_threads(threads)
+  {
+    if (seen_outside()) atomic_fetch_add(&outside_seen, 1);
+#pragma omp barrier
+#pragma omp task shared(outside_seen)
+    if (seen_outside()) atomic_fetch_add(&outside_seen, 1);
+#pragma omp parallel num_threads(2)
+    if (seen_outside()) atomic_fetch_add(&outside_seen, 1);
+  }
+  expect(atomic_load(&outside_seen) == 0, "members, tasks and nested members are in regions");
+  expect(seen_outside(), "outside again");
+}
+
 int main(int argc, char **argv) {
   int threads = argc > 1 ? atoi(argv[1]) : 2;
   if (!tulle_can_suspend) {
@@ -352,6 +377,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   expect(!tulle_can_suspend() && tulle_current_task() == NULL, "nothing can suspend outside of regions");
+  regions_are_seen(threads);
   calls_take_no_os_threads(threads);
   tulle_expect_suspensions();
   expect(tulle_register_poller(tell, &outside), "a poller");
