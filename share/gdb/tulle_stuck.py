@@ -24,7 +24,7 @@ TEXTS = {
     "yield": "its turn (taskyield)", "other": "something that is not known",
 }
 CRITICAL = re.compile(r"\.?gomp_critical_user_(?P<name>.*?)(\.AS\d+|\.var|\[var\])*$|tulle::omp::unnamed_critical")
-MPI = re.compile(r"(?:P?MPI|tulle)_([A-Z]\w*)$")  # the library's, and what Tulle puts before it
+MPI = re.compile(r"(?:P?MPI|tulle|careful)_([A-Z]\w*)$")  # the library's, and what Tulle puts before it
 MOST_FRAMES = 60
 MAY_HOLD = "may hold"
 EXPLICIT = 1  # of a task's bits
@@ -93,7 +93,7 @@ class Wait:
                 return "outside"
             if call.function in TASK_WAITS and call.file == "task_wait.cpp":
                 return TASK_WAITS[call.function]
-            if call.file in KINDS and "wait_for_holder" not in call.name:
+            if call.file in KINDS and "_for_holder" not in call.name:
                 return KINDS[call.file]
         return "other"
 
