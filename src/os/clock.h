@@ -26,6 +26,10 @@ inline uint32_t pauses_in(uint64_t nanoseconds) {
   return count == 0 ? 1 : static_cast<uint32_t>(count);
 }
 
+inline void pause_for(uint64_t nanoseconds) {
+  for (uint32_t pauses = pauses_in(nanoseconds); pauses != 0; --pauses) arch::pause();
+}
+
 // Measures them, in some microseconds; until then one is taken for 20 ns. The shortest of a few tries, for others may have the
 // core in between; within bounds that no processor leaves, for whoever follows the program by single steps.
 inline void measure_pauses() {

@@ -33,9 +33,8 @@ bool somebody_waits(Bucket& bucket) {
 
 // The word's first waiters, `most` of them at most.
 Fifo<Address, &Address::next> take_waiters(Bucket& bucket, const std::atomic<uint32_t>& word,
-                                         uint32_t most) {
+                                         uint32_t most) TULLE_UNDER(bucket.lock) {
   Fifo<Address, &Address::next> found, others;
-  sync::Guard guard(bucket.lock);
   while (Address* waiter = bucket.list.pop_front()) {
     bool match = most != 0 && &waiter->word == &word;
     (match ? found : others).push_back(waiter);
@@ -47,46 +46,32 @@ Fifo<Address, &Address::next> take_waiters(Bucket& bucket, const std::atomic<uin
   return found;
 }
 
-// The word's first waiter; null: there is none.
-Address* pop_first(Bucket& bucket, const std::atomic<uint32_t>& word) TULLE_UNDER(bucket.lock) {
-  Fifo<Address, &Address::next> before;
-  Address* found = bucket.list.pop_front();
-  for (; found != nullptr && &found->word != &word; found = bucket.list.pop_front()) before.push_back(found);
-  if (found != nullptr) bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
-  before.append(bucket.list);
-  bucket.list = before;
-  return found;
+// The waiter stands in the table from then on, unless `stays` is false there.
+template <class Stays>
+bool enlist_if(Address& address, Ult* waiter, Stays stays) {
+  Bucket& bucket = bucket_of(address.word);
+  sync::Guard guard(bucket.lock);
+  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with somebody_waits()
+  if (!stays(address.word.load(std::memory_order_seq_cst))) {
+    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  address.ult = waiter;
+  bucket.list.push_back(&address);
+  return true;
 }
 
 }  // namespace
 
 bool Address::enlist(Ult* waiter) {
-  Bucket& bucket = bucket_of(word);
-  sync::Guard guard(bucket.lock);
-  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
-  if (word.load(std::memory_order_seq_cst) != expected) {
-    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
-    return false;
-  }
-  ult = waiter;
-  bucket.list.push_back(this);
-  return true;
+  return enlist_if(*this, waiter, [this](uint32_t seen) { return seen == expected; });
+}
+
+bool Address::enlist_while(Ult* waiter, uint32_t bits) {
+  return enlist_if(*this, waiter, [bits](uint32_t seen) { return (seen & bits) != 0; });
 }
 
 bool somebody_waits_for(const std::atomic<uint32_t>& word) { return somebody_waits(bucket_of(word)); }
-
-bool Address::enlist_while(Ult* waiter, uint32_t bits) {
-  Bucket& bucket = bucket_of(word);
-  sync::Guard guard(bucket.lock);
-  bucket.waiters.fetch_add(1, std::memory_order_seq_cst);  // before the load: pairs with wake()
-  if ((word.load(std::memory_order_seq_cst) & bits) == 0) {
-    bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
-    return false;
-  }
-  ult = waiter;
-  bucket.list.push_back(this);
-  return true;
-}
 
 const std::atomic<uint32_t>* Address::wakes() const { return &bucket_of(word).wakes; }
 
@@ -116,7 +101,11 @@ void wake_one(const std::atomic<uint32_t>& word) {
   Bucket& bucket = bucket_of(word);
   while (somebody_waits(bucket)) {
     bucket.wakes.fetch_add(1, std::memory_order_relaxed);
-    Address* waiter = take_waiters(bucket, word, 1).pop_front();
+    Address* waiter;
+    {
+      sync::Guard guard(bucket.lock);
+      waiter = take_waiters(bucket, word, 1).pop_front();
+    }
     if (waiter == nullptr || make_ready(waiter->ult)) return;
   }
 }
@@ -127,7 +116,7 @@ void wake_one_or_clear(std::atomic<uint32_t>& word, uint32_t bits) {
     Address* waiter;
     {
       sync::Guard guard(bucket.lock);
-      waiter = pop_first(bucket, word);
+      waiter = take_waiters(bucket, word, 1).pop_front();
       if (waiter == nullptr) {
         word.fetch_and(~bits, std::memory_order_relaxed);  // waiters look at it under the lock
         return;
@@ -141,7 +130,11 @@ void wake_one_or_clear(std::atomic<uint32_t>& word, uint32_t bits) {
 void wake_all(const std::atomic<uint32_t>& word) {
   Bucket& bucket = bucket_of(word);
   if (!somebody_waits(bucket)) return;
-  auto found = take_waiters(bucket, word, UINT32_MAX);
+  Fifo<Address, &Address::next> found;
+  {
+    sync::Guard guard(bucket.lock);
+    found = take_waiters(bucket, word, UINT32_MAX);
+  }
   while (Address* waiter = found.pop_front()) make_ready(waiter->ult);
 }
 

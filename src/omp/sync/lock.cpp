@@ -55,10 +55,10 @@ bool Lock::take_again(Thread* thread) {
   return take_from_waiters();
 }
 
-bool Lock::take_as_waiter(uint32_t bits_to_clear) {
+bool Lock::take_as_waiter() {
   uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
   while ((seen & kHeld) == 0) {
-    if (state_.compare_exchange_weak(seen, ((seen - kWaiter) & ~bits_to_clear) | kHeld, std::memory_order_acquire,
+    if (state_.compare_exchange_weak(seen, ((seen - kWaiter) & ~(kNext | kDue)) | kHeld, std::memory_order_acquire,
                                      std::memory_order_relaxed)) {
       ult::happens_after(this);
       return true;
@@ -73,10 +73,9 @@ bool Lock::become_next() { return (state_.fetch_or(kNext, std::memory_order_rela
 // The holder may want the line once more: a few looks, seldom. False: it is due.
 template <class Take>
 bool Lock::look_patiently(Take take) {
-  const uint32_t between = os::pauses_in(sched::durations::kBetweenPatientLooks);
   for (int look = 0; look < sched::durations::kPatientLooks; ++look) {
-    for (uint32_t i = 0; i < between; ++i) arch::pause();
-    if ((state_.load(std::memory_order_relaxed) & kHeld) == 0 && take()) return true;  // the exchange decides
+    os::pause_for(sched::durations::kBetweenPatientLooks);
+    if (looks_free() && take()) return true;
   }
   return false;
 }
@@ -94,8 +93,7 @@ bool Lock::join_as_next() {
 
 // Polls. False: the caller is the next no more.
 bool Lock::take_as_next() {
-  auto looks_free = [this] { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; };  // the exchange decides
-  if (sched::poll(looks_free) && take_as_waiter(kNext | kDue)) return true;
+  if (sched::poll([this] { return looks_free(); }) && take_as_waiter()) return true;
   state_.fetch_and(~kNext, std::memory_order_relaxed);
   return false;
 }
@@ -112,7 +110,7 @@ bool Lock::take_after_next() {
     else
       arch::pause();
   }
-  return take_as_waiter(kNext | kDue);
+  return take_as_waiter();
 }
 
 void Lock::set_slow() {
@@ -131,7 +129,7 @@ void Lock::set_slow() {
       continue;
     }
     // Whoever was woken is the next.
-    if (look_patiently([this] { return take_as_waiter(kNext | kDue); })) return;
+    if (look_patiently([this] { return take_as_waiter(); })) return;
     state_.fetch_or(kDue, std::memory_order_relaxed);
   }
 }

@@ -58,7 +58,8 @@ class Lock {
   bool take_from_waiters();
   TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
   bool take_again(Thread* thread);
-  bool take_as_waiter(uint32_t bits_to_clear);
+  bool looks_free() const { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; }  // relaxed: an exchange decides
+  bool take_as_waiter();
   bool become_next();
   template <class Take>
   bool look_patiently(Take take);

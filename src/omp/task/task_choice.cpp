@@ -83,7 +83,7 @@ bool drained(Thread* thread) {
     if (run_child(thread, parent))
       thread = self();
     else
-      for (uint32_t i = os::pauses_in(kBetweenLooks); i != 0; --i) arch::pause();
+      os::pause_for(kBetweenLooks);
   }
   return true;
 }

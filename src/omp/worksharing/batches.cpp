@@ -117,7 +117,7 @@ TULLE_MAY_SUSPEND TULLE_COLD StealRange::Part await_batches(WorkShare* share) {
   for (uint32_t round = 1;; ++round) {
     WorkShare* member = somebody_with_blocks(share);
     if (member == nullptr) return {};
-    for (uint32_t i = os::pauses_in(kBetweenLooks); i != 0; --i) arch::pause();
+    os::pause_for(kBetweenLooks);
     if (round % kRoundsBetween != 0) continue;
     uint64_t now = os::now();
     if (member != holder.member) {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "arch/cpu.h"
-
 namespace tulle::os {
 namespace {
 
@@ -22,7 +20,7 @@ uint64_t shortest_wait_by_pauses(uint64_t nanoseconds) {
   uint64_t shortest = UINT64_MAX;
   for (int i = 0; i < 50; ++i) {
     const uint64_t begun = now();
-    for (uint32_t pauses = pauses_in(nanoseconds); pauses != 0; --pauses) arch::pause();
+    pause_for(nanoseconds);
     shortest = std::min(shortest, now() - begun);
   }
   return shortest;
