@@ -170,15 +170,11 @@ void give_back_to(Worker*& free, Worker* w) {
   if (last && !initial_thread_alive.load(std::memory_order_relaxed)) stop_pool(0);
 }
 
-// Of addresses: a worker touches a few pages. Its first stack of the pool lies below it, and valgrind takes a switch to one
-// that is nearer than two million bytes for growth.
-constexpr size_t kNativeStack = size_t{4} << 20;
-
 }  // namespace
 
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals) {
   return start_counted(entry, argument, [signals](void* (*code)(void*), void* data) {
-    return os::start_thread(code, data, signals, kNativeStack);
+    return os::start_thread(code, data, signals);
   });
 }
 

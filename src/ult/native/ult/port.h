@@ -33,8 +33,12 @@ inline void go_over_alike(void** save, void* to, arch::Commit commit, void* argu
   __builtin_unreachable();
 }
 
+// Of addresses: a worker touches a few pages of its native stack. Its first stack of the pool may lie right below, and valgrind
+// takes a switch to one that is nearer than two million bytes for growth.
+inline constexpr size_t kNativeStack = size_t{4} << 20;
+
 inline int start_thread(void* (*entry)(void*), void* argument) {
-  return os::start_thread(entry, argument, os::Signals::inherited);
+  return os::start_thread(entry, argument, os::Signals::inherited, kNativeStack);
 }
 
 inline void put_in_force(uintptr_t base) { arch::set_tls_base(base); }
