@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monotonic dynamic loops: each thread has its chunks in rising order. A member takes blocks from a counter of the
 // team's, as many at once as it works on for some microseconds, and deals them to itself from its range. So the
-// counter's line moves seldom. How long a block takes is measured, first of all in the last loop of as many trips.
+// counter's line moves seldom. How long a block takes is measured, first of all in the last loops of as many trips.
 //
 // The counter is one word, {construct, blocks taken}. Whoever comes first to a construct begins it there: it found
 // the one before at its end. So who finds a later one in the word knows that its own is at its end too, and no
@@ -38,13 +38,34 @@ constexpr uint64_t kLargestBatch = 1024;
 constexpr uint64_t kBetweenLooks = 320;  // nanoseconds: a look takes the line from who works on the batch
 constexpr uint32_t kRoundsBetween = 64;  // of looks, between two rests: most batches end within them
 
+// What is known of loops of so many trips, by all members: the most cycles that a block took, halved by each such loop. A
+// member that saw short blocks only is not to take several of the long ones in the next.
+struct Longest {
+  uint32_t trips = 0, cycles = 0;
+
+  static Longest of(const ShareTable* table, const WorkShare* share) {
+    const uint64_t word = table->longest.load(std::memory_order_relaxed);
+    const auto trips = static_cast<uint32_t>(share->space.trips);
+    return {trips, static_cast<uint32_t>(word >> 32) == trips ? static_cast<uint32_t>(word) : 0};
+  }
+  void store(ShareTable* table) const {
+    table->longest.store(uint64_t{trips} << 32 | cycles, std::memory_order_relaxed);
+  }
+};
+
 // The batch that was taken last is used up. Where blocks differ, as where some have nothing to do, the long ones count
 // and are forgotten by and by: a batch that turns out long cannot be given back in the order.
-void measure(WorkShare* share) {
-  if (share->taken_at == 0) return;
+void measure(ShareTable* table, WorkShare* share) {
+  Longest longest = Longest::of(table, share);
+  if (share->taken_at == 0) {
+    share->block_cycles = longest.cycles;
+    return;
+  }
   uint64_t cycles = (arch::cycles() - share->taken_at) / share->batch + 1;
   share->block_cycles = std::max(cycles, share->block_cycles - share->block_cycles / 8);
-  share->most_block_cycles = std::max(cycles, share->most_block_cycles);
+  if (cycles <= longest.cycles) return;
+  longest.cycles = static_cast<uint32_t>(std::min<uint64_t>(cycles, UINT32_MAX));
+  longest.store(table);
 }
 
 // Blocks to take next of `left` ones.
@@ -58,9 +79,10 @@ uint32_t next_batch(WorkShare* share, uint64_t left) {
 
 // Blocks from the counter; empty: none is left.
 StealRange::Part take_batch(WorkShare* share) {
-  measure(share);
-  std::atomic<uint64_t>& dealt = table_of(share)->dealt;
+  ShareTable* table = table_of(share);
+  std::atomic<uint64_t>& dealt = table->dealt;
   uint64_t seen = dealt.load(std::memory_order_relaxed);
+  measure(table, share);
   for (;;) {
     auto behind = static_cast<int32_t>(share->construct - static_cast<uint32_t>(seen >> 32));
     if (behind < 0) return {};
@@ -68,6 +90,11 @@ StealRange::Part take_batch(WorkShare* share) {
     if (low >= share->count) return {};
     uint32_t batch = next_batch(share, share->count - low), high = low + batch;
     if (dealt.compare_exchange_weak(seen, uint64_t{share->construct} << 32 | high, std::memory_order_relaxed)) {
+      if (behind > 0) {
+        Longest longest = Longest::of(table, share);
+        longest.cycles /= 2;
+        longest.store(table);
+      }
       share->batch = batch;
       share->taken_at = arch::cycles();
       return {low, high};
@@ -143,17 +170,6 @@ StealRange::Part next_block(WorkShare* share) {
 }
 
 }  // namespace
-
-void begin_batches(WorkShare* share) {
-  share->taken_at = 0;
-  if (share->measured_trips != share->space.trips) {
-    share->measured_trips = share->space.trips;
-    share->block_cycles = 0;
-  } else if (share->most_block_cycles != 0) {
-    share->block_cycles = share->most_block_cycles;
-  }
-  share->most_block_cycles = 0;
-}
 
 bool refill_from_batches(WorkShare* share) {
   if (share->end == share->space.trips) return false;  // it has had the loop's last block

@@ -68,7 +68,7 @@ void begin_deal(WorkShare* share) {
     case Deal::owned:
       share->piece = share->chunk;
       divide_into_blocks(share);
-      if (share->deal == Deal::batches) begin_batches(share);
+      share->taken_at = 0;
       break;
     case Deal::shrink:
       break;

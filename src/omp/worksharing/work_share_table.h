@@ -59,13 +59,10 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t count = 0;   // numbers: blocks (ranges), chunks (others)
   uint64_t cursor = 0;  // cyclic: its next chunk
 
-  // Batches: blocks that it took last and when, in cycles; how many cycles a block takes, 0: unknown, and the most that
-  // one took in this loop, for the next with as many trips.
+  // Batches: blocks that it took last and when, in cycles; how many cycles a block takes, 0: unknown.
   uint32_t batch = 0;
   uint64_t taken_at = 0;
   uint64_t block_cycles = 0;
-  uint64_t most_block_cycles = 0;
-  uint64_t measured_trips = 0;
 
   // Trips that it has and deals to itself in chunks of at most `piece`, and the chunk in hand.
   uint64_t piece = 1;
@@ -90,6 +87,7 @@ struct TULLE_CACHE_ALIGNED ShareTable {
   ShareSlot slots[kShareSlots];
   // Batches: a construct, and how many of its blocks were taken (batches.cpp). W: all.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> dealt{0};
+  std::atomic<uint64_t> longest{0};  // of loops of so many trips, the cycles of a block. W: all
   LoopRequest prepared;  // for a region that begins with a loop; W: encountering thread
   uint32_t room = 0;     // members
   ShareTable* smaller = nullptr;  // made before the team grew; somebody may still look at its room
@@ -129,8 +127,7 @@ inline ShareTable* table_of(const WorkShare* share) {
   return reinterpret_cast<ShareTable*>(share->members) - 1;
 }
 
-// Batches (batches.cpp): a loop begins; the next block, or false: nothing is left.
-void begin_batches(WorkShare* share);
+// Batches (batches.cpp): the next block, or false: nothing is left.
 TULLE_MAY_SUSPEND bool refill_from_batches(WorkShare* share);
 
 // Begins a loop in the thread's record, without a slot.
