@@ -184,7 +184,8 @@ Work wait_for_work(Worker* w, bool ended) {
     bool endless = spin == kEndless;
     if (endless) spin = durations::kEndlessInFact;
     uint64_t start = spin == 0 ? 0 : os::now();
-    uint64_t yielded = start;
+    // A spare stands in for one that left the core to it and may want it back by now.
+    uint64_t yielded = w->kind == WorkerKind::spare ? start - durations::kYieldEvery : start;
     uint64_t time = start;
     while (time - start < spin) {
       for (int i = 0; i < 32; ++i) {
