@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 
 #include "base/cacheline.h"
 #include "omp/region/guests.h"
@@ -95,11 +96,17 @@ int stack(void* thread, void** lowest, size_t* bytes) {
   return error == 0 && *lowest != nullptr;
 }
 
+// Then its threads are no guests of the runtime.
+bool carries_the_runtime() {
+  for (const char* module : ult::port::kModules)
+    if (strncmp(module, "libabt", 6) == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 void look_for_argobots() {
-  // Threads that carry the runtime itself are no guests of it.
-  if (!ult::port::kNative || ABT_self_get_type == nullptr || ABT_self_get_specific == nullptr) return;
+  if (ABT_self_get_type == nullptr || ABT_self_get_specific == nullptr || carries_the_runtime()) return;
   sched::set_host({sizeof(tulle_ult_host), self, get, set, waiter, wait, wake, stack});
 }
 
