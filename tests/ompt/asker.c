@@ -82,22 +82,30 @@ static void on_signal(int signal) {
   expect(tasks > 0, "a state, and no task");
 }
 
-// Signals every OS thread of the process but itself and those that only lend their TLS block, over and over.
+// Of an OS thread that would be told at once, not of those that only lend their TLS block or have nothing to do.
+static int takes_signals(int id) {
+  char path[64], line[256];
+  unsigned long long blocked = ~0ULL;
+  snprintf(path, sizeof path, "/proc/self/task/%d/status", id);
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return 0;
+  while (fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "SigBlk: %llx", &blocked) == 1) break;
+  fclose(file);
+  return (blocked >> (SIGPROF - 1) & 1) == 0;
+}
+
+// Signals every other OS thread of the process that takes it, over and over.
 static void signal_others(int self) {
   DIR *threads = opendir("/proc/self/task");
   for (struct dirent *thread; threads != NULL && (thread = readdir(threads)) != NULL;) {
-    char path[300], name[32] = "";
     const int id = atoi(thread->d_name);
-    snprintf(path, sizeof path, "/proc/self/task/%s/comm", thread->d_name);
-    FILE *file = id != 0 && id != self ? fopen(path, "r") : NULL;
-    if (file == NULL) continue;
-    if (fgets(name, sizeof name, file) != NULL && strstr(name, "TLS block") == NULL)
-      for (int i = 0; i < 20; ++i) {
-        syscall(SYS_tgkill, getpid(), id, SIGPROF);
-        const struct timespec moment = {0, 20000};
-        nanosleep(&moment, NULL);
-      }
-    fclose(file);
+    if (id == 0 || id == self || !takes_signals(id)) continue;
+    for (int i = 0; i < 20; ++i) {
+      syscall(SYS_tgkill, getpid(), id, SIGPROF);
+      const struct timespec moment = {0, 20000};
+      nanosleep(&moment, NULL);
+    }
   }
   if (threads != NULL) closedir(threads);
 }
