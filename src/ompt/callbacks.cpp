@@ -9,7 +9,7 @@ using omp::tool::Event;
 namespace {
 
 // "always" where it is true for programs of all compilers. GCC 12's code does not call for static loops, at the end of
-// single, for masked and flush; parts of its taskloops are told of as one task.
+// single, for masked and flush; target tasks are not told of.
 Answer dependability(Event event) {
   switch (event) {
     case Event::thread_begin:

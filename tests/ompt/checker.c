@@ -66,7 +66,7 @@ static _Thread_local void* current_task;  // since the last event of an implicit
 // Of a task or a region; counted so that none is told of after its end.
 struct Known {
   int alive;
-  int syncs, waits, works;
+  int syncs, waits, works, taskloops;
   int index;
 };
 
@@ -75,7 +75,7 @@ static int without_tasks;
 static struct Known* known(ompt_data_t* data, const char* what) {
   static _Thread_local struct Known untold;
   if (without_tasks && data != NULL && data->ptr == NULL) {
-    untold = (struct Known){1, 1, 1, 1, 0};
+    untold = (struct Known){1, 1, 1, 1, 1, 0};
     return &untold;
   }
   expect(data != NULL && data->ptr != NULL, what);
@@ -229,7 +229,10 @@ static void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt
 static void on_dependences(ompt_data_t* task, const ompt_dependence_t* list, int count) {
   ++dependences_count;
   known(task, "a task with dependences");
-  expect(count > 0 && list[0].variable.ptr != NULL, "dependences");
+  expect(count > 0, "dependences");
+  const ompt_dependence_type_t first = list[0].dependence_type;
+  const int of_iterations = first == ompt_dependence_type_source || first == ompt_dependence_type_sink;
+  expect(of_iterations || list[0].variable.ptr != NULL, "what a task depends on");
 }
 
 // The first one may be complete by now.
@@ -324,11 +327,16 @@ static void on_nest(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, const voi
 
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task,
                     uint64_t count, const void* code) {
-  (void)kind, (void)count;
+  (void)count;
   expect_thread();
   known(parallel, "a region that shares work");
   struct Known* where = known(task, "a task that shares work");
   expect_code(code, "a construct's code is not the program's");
+  if (kind == ompt_work_taskloop) {  // in a construct that shares work, or in another one
+    where->taskloops += endpoint == ompt_scope_begin ? 1 : -1;
+    expect(where->taskloops >= 0, "the end of a taskloop without begin");
+    return;
+  }
   if (endpoint == ompt_scope_begin) {
     ++work_begin_count;
     expect(where->works++ == 0, "a construct inside of another");
@@ -336,6 +344,19 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
     ++work_end_count;
     expect(--where->works == 0, "the end of a construct without begin");
   }
+}
+
+static void on_dispatch(ompt_data_t* parallel, ompt_data_t* task, ompt_dispatch_t kind, ompt_data_t instance) {
+  expect_thread();
+  known(parallel, "a region whose work is dispatched");
+  known(task, "a task that runs what is dispatched");
+  if (kind == ompt_dispatch_section) {
+    expect_code(instance.ptr, "a section is not the program's");
+    return;
+  }
+  expect(((ompt_dispatch_chunk_t*)instance.ptr)->iterations > 0, "a chunk without iterations");
+  ompt_data_t* current = NULL;
+  expect(get_task_info(0, NULL, &current, NULL, NULL, NULL) == 2 && current == task, "what is dispatched to another task");
 }
 
 static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task, const void* code) {
@@ -403,6 +424,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t* to
   set(ompt_callback_lock_destroy, (ompt_callback_t)on_destroy);
   set(ompt_callback_nest_lock, (ompt_callback_t)on_nest);
   set(ompt_callback_work, (ompt_callback_t)on_work);
+  set(ompt_callback_dispatch, (ompt_callback_t)on_dispatch);
   set(ompt_callback_masked, (ompt_callback_t)on_masked);
   set(ompt_callback_cancel, (ompt_callback_t)on_cancel);
   set(ompt_callback_flush, (ompt_callback_t)on_flush);

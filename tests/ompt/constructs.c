@@ -92,6 +92,68 @@ static void run_tasks(void) {
   EXPECT(result == 55 && chain == 20 && grouped == 20 && undeferred == 1 && done == 20);
 }
 
+static void share_in_tasks(void) {
+  int run = 0, inner = 0, reduced = 0;
+#pragma omp parallel
+  {
+#pragma omp single
+    {
+#pragma omp taskloop num_tasks(50) shared(run, inner)
+      for (int i = 0; i < 100; ++i) {
+#pragma omp atomic
+        ++run;
+        if (i % 25 != 0) continue;
+#pragma omp taskloop grainsize(2) shared(inner)
+        for (int j = 0; j < 5; ++j) {
+#pragma omp taskyield
+#pragma omp atomic
+          ++inner;
+        }
+      }
+#pragma omp taskloop num_tasks(10) nogroup if (0) shared(run)
+      for (int i = 0; i < 10; ++i) {
+#pragma omp atomic
+        ++run;
+      }
+#pragma omp taskloop num_tasks(400) untied shared(run)
+      for (int i = 0; i < 400; ++i) {
+#pragma omp atomic
+        ++run;
+      }
+#pragma omp taskloop reduction(+ : reduced)
+      for (int i = 0; i < 100; ++i) ++reduced;
+    }
+  }
+  EXPECT(run == 510 && inner == 20 && reduced == 100);
+}
+
+static void follow_iterations(void) {
+  int order[40], wrong = 0;
+#pragma omp parallel
+  {
+#pragma omp for ordered schedule(dynamic)
+    for (int i = 0; i < 20; ++i) {
+#pragma omp ordered
+#pragma omp atomic
+      ++sum;
+    }
+#pragma omp for ordered(1) schedule(dynamic)
+    for (int i = 0; i < 40; ++i) {
+#pragma omp ordered depend(sink : i - 1)
+      order[i] = i == 0 ? 1 : order[i - 1] + 1;
+#pragma omp ordered depend(source)
+    }
+#pragma omp for ordered(2) schedule(static, 1) reduction(+ : wrong)
+    for (int i = 0; i < 5; ++i)
+      for (int j = 0; j < 5; ++j) {
+#pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1)
+        wrong += order[0] != 1;
+#pragma omp ordered depend(source)
+      }
+  }
+  EXPECT(order[39] == 40 && wrong == 0);
+}
+
 static void nest(void) {
   omp_set_max_active_levels(2);
   int members = 0;
@@ -175,6 +237,8 @@ int main(void) {
   league();
   target();
   run_tasks();
+  share_in_tasks();
+  follow_iterations();
   nest();
   lock();
   for (int i = 0; i < 50; ++i) {

@@ -18,7 +18,8 @@ import loading
 # EZTrace begins this, and counts a lock as acquired, where somebody begins to ask for one; it ends it where he has got it. A
 # nestable lock that the thread has already, and a lock that is tested in vain, are never acquired anew.
 LOCK = "OpenMP acquire mutex"
-TAKEN = 5 * loading.THREADS  # two critical sections, a lock that is set, a nestable one, a lock that is tested until it is free
+# Two critical sections, a lock that is set, a nestable one, a lock that is tested until it is free; ordered regions.
+TAKEN = 5 * loading.THREADS + loading.ORDERED
 NESTED = loading.THREADS
 
 

@@ -11,8 +11,13 @@ import sys
 THREADS = 4
 # Regions of the program; two leagues, one of them in a target region, and those of the first one's two teams; one in a
 # target region; those inside of them that three threads meet.
-REGIONS = 1 + (1 + 2 + 1) + 1 + 1 + (1 + 3 + 1) + 1 + 50
-TASKS = {"fib(10)": 176, "chain": 20, "group": 20, "undeferred": 1, "untied": 40, "nested": 6, "serial": 1}
+REGIONS = 1 + (1 + 2 + 1) + 1 + 1 + 1 + 1 + (1 + 3 + 1) + 1 + 50
+ORDERED = 20  # iterations with an ordered region
+# Sources and sinks of a loop of 40 iterations, and of a nest of 5 times 5.
+OF_ITERATIONS = (40 + 39) + (25 + 20 + 20)
+# Without a clause a taskloop has four parts for each thread.
+TASKS = {"parts": 50, "parts in parts": 4 * 2, "undeferred parts": 10, "untied parts": 400, "reducing parts": 4 * THREADS,
+         "fib(10)": 176, "chain": 20, "group": 20, "undeferred": 1, "untied": 40, "nested": 6, "serial": 1}
 
 
 def run(program, tools, **settings):
@@ -42,7 +47,7 @@ def main():
     expect((told["league_begin"], told["team_begin"]) == (2, 5), "leagues of two and of three teams", answer)
     expect(told["target_begin"] == (2 if compiler == "gcc" else 0), "Clang's code calls target regions without a word", answer)
     expect(told["task_create"] == sum(TASKS.values()), f"tasks, not {sum(TASKS.values())}", answer)
-    expect(told["dependences"] == TASKS["chain"], "tasks with dependences", answer)
+    expect(told["dependences"] == TASKS["chain"] + OF_ITERATIONS, "tasks and iterations with dependences", answer)
     expect(told["nest_lock"] == 2 * THREADS, "nested locks", answer)
     expect(told["masked_begin"] == (compiler == "clang"), "GCC tells nothing of masked, Clang does", answer)
 

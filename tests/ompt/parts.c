@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops, sections, ordered regions, locks and the error directive, whose parts a tool tells one by one (parts.py). The
+// Loops, sections, ordered regions, taskloops, locks and the error directive, whose parts a tool tells (parts.py). The
 // argument says which.
 #include <omp.h>
 #include <string.h>
@@ -52,13 +52,47 @@ static void ordered(void) {
   }
 }
 
-static void doacross(void) {
-#pragma omp parallel for num_threads(2) ordered(1) schedule(static, 1)
+static void doacross(int threads) {
+#pragma omp parallel for num_threads(threads) ordered(1) schedule(static, 1)
   for (int i = 0; i < 6; ++i) {
 #pragma omp ordered depend(sink : i - 1)
     add();
 #pragma omp ordered depend(source)
   }
+}
+
+// Values are not numbers of iterations: 10, 7, 4 and 2, 4.
+static void nest(int threads) {
+#pragma omp parallel for num_threads(threads) ordered(2) schedule(dynamic, 1)
+  for (int i = 10; i > 3; i -= 3)
+    for (int j = 2; j < 6; j += 2) {
+#pragma omp ordered depend(sink : i + 3, j) depend(sink : i, j - 2)
+      add();
+#pragma omp ordered depend(source)
+    }
+}
+
+static void taskloop(int threads) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+#pragma omp taskloop grainsize(3) firstprivate(threads)
+  for (int i = 40; i > 0; i -= 2) add();
+}
+
+// So many parts that GCC's are run by a few tasks, where nobody looks.
+static void many_parts(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop num_tasks(1000)
+  for (long i = 0; i < 2500; ++i) add();
+}
+
+// Called where they are made.
+static void undeferred(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop num_tasks(4) if (0) nogroup
+  for (unsigned i = 0; i < 10; ++i) add();
 }
 
 // Who does not hold the lock lets it go in vain.
@@ -91,7 +125,14 @@ int main(int count, char** words) {
   if (strcmp(part, "fixed") == 0) fixed();
   if (strcmp(part, "sections") == 0) sections();
   if (strcmp(part, "ordered") == 0) ordered();
-  if (strcmp(part, "doacross") == 0) doacross();
+  if (strcmp(part, "doacross") == 0) doacross(2);
+  if (strcmp(part, "doacross_alone") == 0) doacross(1);
+  if (strcmp(part, "nest") == 0) nest(2);
+  if (strcmp(part, "nest_alone") == 0) nest(1);
+  if (strcmp(part, "taskloop") == 0) taskloop(2);
+  if (strcmp(part, "taskloop_alone") == 0) taskloop(1);
+  if (strcmp(part, "many_parts") == 0) many_parts();
+  if (strcmp(part, "undeferred") == 0) undeferred();
   if (strcmp(part, "lock") == 0) lock();
   if (strcmp(part, "error") == 0) error();
   return 0;

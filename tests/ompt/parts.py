@@ -11,7 +11,10 @@ import unittest
 PROGRAM, TOOL, COMPILER = sys.argv[1:]
 LOOP_STATIC, LOOP_DYNAMIC, LOOP_GUIDED, SECTIONS = 10, 11, 12, 2  # ompt_work_t
 NEST, ORDERED = 3, 7  # ompt_mutex_t
-WORKSHARING = 3  # ompt_dispatch_t
+LOCKING = "acquire", "acquired", "released"
+TASKLOOP, SINGLE = 7, (3, 4)
+WORKSHARING, TASKLOOP_CHUNK = 3, 4  # ompt_dispatch_t
+SOURCE, SINK = 5, 6  # ompt_dependence_type_t
 
 
 class Parts(unittest.TestCase):
@@ -59,11 +62,12 @@ class Parts(unittest.TestCase):
     def test_sections(self):
         lines = self.told("sections")
         self.assertEqual({int(line[1]) for line in lines if line[0] == "work"}, {SECTIONS})
-        if COMPILER == "gcc":  # to Clang's code they are a static loop
-            self.assertEqual([line for line in lines if line[0] == "section"], 3 * [["section", PROGRAM]])
+        # To Clang's code they are a static loop: of a thread's part it says where the first one begins.
+        told = 3 if COMPILER == "gcc" else 2
+        self.assertEqual([line for line in lines if line[0] == "section"], told * [["section", PROGRAM]])
 
     def test_ordered(self):
-        lines = [line for line in self.told("ordered") if line[0] not in ("work", "chunk") and int(line[1]) == ORDERED]
+        lines = [line for line in self.told("ordered") if line[0] in LOCKING and int(line[1]) == ORDERED]
         for event in "acquire", "acquired", "released":
             self.assertEqual(sum(line[0] == event for line in lines), 6)
         self.assertEqual(len({line[2] for line in lines}), 1)
@@ -76,8 +80,56 @@ class Parts(unittest.TestCase):
     def test_doacross_is_a_loop(self):
         self.assertEqual({int(line[1]) for line in self.told("doacross") if line[0] == "work"}, {LOOP_STATIC})
 
+    def dependences(self, part, kind):
+        return sorted(tuple(map(int, line[2:])) for line in self.told(part)
+                      if line[0] == "dependences" and int(line[1]) == kind)
+
+    def test_sources_and_sinks(self):
+        for part in "doacross", "doacross_alone":
+            with self.subTest(part):
+                self.assertEqual(self.dependences(part, SOURCE), [(i,) for i in range(6)])
+                self.assertEqual(self.dependences(part, SINK), [(i,) for i in range(5)])
+
+    def test_sources_and_sinks_of_a_nest(self):
+        for part in "nest", "nest_alone":
+            with self.subTest(part):
+                self.assertEqual(self.dependences(part, SOURCE), [(i, j) for i in range(3) for j in range(2)])
+                self.assertEqual(self.dependences(part, SINK),
+                                 sorted([(i, j) for i in range(2) for j in range(2)] + [(i, 0) for i in range(3)]))
+
+    def test_sources_come_first(self):
+        lines = [line for line in self.told("doacross") if line[0] == "dependences"]
+        for i in range(5):
+            self.assertLess(lines.index(["dependences", str(SOURCE), str(i)]), lines.index(["dependences", str(SINK), str(i)]))
+
+    def check_taskloop(self, part, trips, tasks, group):
+        lines = self.told(part)
+        chunks = [tuple(map(int, line[1:])) for line in lines if line[0] == "chunk"]
+        self.assertEqual({chunk[0] for chunk in chunks}, {TASKLOOP_CHUNK})
+        self.check_whole(sorted(chunk[1:] for chunk in chunks), trips)
+        self.assertEqual(len(chunks), tasks)
+        self.assertEqual([line for line in lines if line[0] == "create"], tasks * [["create", PROGRAM]])
+        # The task whose chunk it is runs it.
+        self.assertEqual(sorted(int(line[1]) for line in lines if line[0] == "complete"), sorted(chunk[2] for chunk in chunks))
+        order = [line[0] for line in lines if line[0] in ("work", "work_end") and int(line[1]) == TASKLOOP]
+        self.assertEqual(order, ["work", "work_end"])
+        self.assertEqual([line[1:] for line in lines if line[0] == "group"], [["1", PROGRAM], ["2", PROGRAM]] if group else [])
+        # Closely nested in a single construct, which goes on.
+        order = [line for line in lines if line[0] in ("work", "work_end") and int(line[1]) in (SINGLE[0], TASKLOOP)]
+        self.assertEqual([int(line[1]) for line in order], [SINGLE[0], TASKLOOP, TASKLOOP, SINGLE[0]])
+
+    def test_taskloop(self):
+        self.check_taskloop("taskloop", 20, 6, True)
+        self.check_taskloop("taskloop_alone", 20, 6, True)
+
+    def test_taskloop_of_many_parts(self):
+        self.check_taskloop("many_parts", 2500, 1000, True)
+
+    def test_undeferred_taskloop(self):
+        self.check_taskloop("undeferred", 10, 4, False)
+
     def test_lock_of_another(self):
-        lines = [line for line in self.told("lock") if line[0] not in ("work", "chunk") and int(line[1]) == NEST]
+        lines = [line for line in self.told("lock") if line[0] in LOCKING and int(line[1]) == NEST]
         self.assertEqual([line[0] for line in lines], ["acquire", "acquired", "released"])
 
     def test_error(self):

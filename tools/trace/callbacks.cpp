@@ -118,6 +118,7 @@ void on_task_schedule(Data*, TaskStatus status, Data* next) {
 
 void on_dependences(Data*, const ToldDependence* told, int count) {
   Thread* thread = current_thread();
+  if (told[0].kind == kSourceDependence || told[0].kind == kSinkDependence) return;  // of iterations, which are no tasks
   for (int i = 0; i < count; ++i)
     note(thread, Kind::depend, static_cast<uint32_t>(told[i].kind), body_of_address(told[i].variable.value, 0));
 }

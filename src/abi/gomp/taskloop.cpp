@@ -18,6 +18,7 @@
 #include "omp/task/task_submit.h"
 #include "omp/task/task_wait.h"
 #include "omp/tool/called.h"
+#include "omp/tool/events.h"
 
 namespace gomp = tulle::abi::gomp;
 namespace omp = tulle::omp;
@@ -36,10 +37,9 @@ struct Loop {
   int32_t priority;
   uint64_t start, end, step;  // in two's complement, whatever the type of the iterations
   omp::TaskloopSplit split;
+  uint64_t next = 0;  // parts before this one are tasks already
 
-  uint64_t begin_of_part(uint64_t i) const {
-    return start + (i * split.base + std::min(i, split.longer)) * step;
-  }
+  uint64_t begin_of_part(uint64_t i) const { return start + split.begin(i) * step; }
 
   // Where part i ends that begins at `from`: the last one at the loop's own end, since a step
   // further could overflow.
@@ -99,7 +99,7 @@ void call_parts(const Loop& loop, void* block, uint64_t first, uint64_t count) {
 
 void call_all(void* data) {
   const Loop& loop = *static_cast<const Loop*>(data);
-  call_parts(loop, loop.data, 0, loop.split.tasks);
+  call_parts(loop, loop.data, loop.next, loop.split.tasks - loop.next);
 }
 
 // In a record of its own where the bodies cannot do with that of the current task.
@@ -149,24 +149,37 @@ void create_carriers(omp::Thread* thread, Carried& carried, uint32_t carriers) {
   }
 }
 
-void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
-  uint64_t from = loop.start;
-  for (uint64_t i = 0; i < loop.split.tasks; ++i) {
-    uint64_t to = loop.end_of_part(i, from);
-    omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
-    task->priority = loop.priority;
-    task->site = gomp::site_of(loop.function);
-    if (loop.copy != nullptr) {
-      omp::never_drop(task);  // the body destroys what is copied
-      loop.copy(task->data, loop.data);
-    } else {
-      memcpy(task->data, loop.data, loop.bytes);
-    }
-    set_part(task->data, from, to);
-    omp::submit_task(thread, task);
-    thread = omp::self();
-    from = to;
+// Part i, which begins at `from`. Returns where the next one does.
+uint64_t create_task(omp::Thread* thread, const Loop& loop, uint64_t i, uint64_t from, uint32_t bits) {
+  uint64_t to = loop.end_of_part(i, from);
+  omp::Task* task = omp::new_task(thread, loop.function, loop.bytes, loop.alignment, bits);
+  task->priority = loop.priority;
+  task->site = gomp::site_of(loop.function);
+  if (loop.copy != nullptr) {
+    omp::never_drop(task);  // the body destroys what is copied
+    loop.copy(task->data, loop.data);
+  } else {
+    memcpy(task->data, loop.data, loop.bytes);
   }
+  set_part(task->data, from, to);
+  if (TULLE_UNLIKELY((task->bits & omp::kTaskObserved) != 0))
+    omp::tool::create_taskloop_part(thread, task, {loop.split.begin(i), loop.split.iterations(i)});
+  omp::submit_task(thread, task);
+  return to;
+}
+
+void create_tasks(omp::Thread* thread, const Loop& loop, uint32_t bits) {
+  uint64_t from = loop.begin_of_part(loop.next);
+  for (uint64_t i = loop.next; i < loop.split.tasks; ++i) {
+    from = create_task(thread, loop, i, from, bits);
+    thread = omp::self();
+  }
+}
+
+// Each part is a task to tools, as long as they are there.
+TULLE_COLD void create_told(Loop& loop, uint32_t bits) {
+  for (; loop.next < loop.split.tasks && omp::tasks_observed(); ++loop.next)
+    create_task(omp::self(), loop, loop.next, loop.begin_of_part(loop.next), bits);
 }
 
 // A body that reduces asks for the number of its thread once and finds that one's copy by itself: it is
@@ -184,13 +197,42 @@ void run(omp::Thread* thread, const Loop& loop, bool at_once) {
     create_tasks(thread, loop, at_once ? bits | omp::kTaskUndeferred : bits);
 }
 
-void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
-  omp::Thread* thread = omp::self_or_attach();
+bool is_group(const Loop& loop) { return (loop.flags & gomp::kNogroup) == 0; }
+bool reduces(const Loop& loop) { return is_group(loop) && (loop.flags & gomp::kReduction) != 0; }
+
+// Tools have been there all the while, so no part is left.
+bool is_all_told(Loop& loop, bool at_once) {
+  if (!omp::tasks_observed()) return false;
+  create_told(loop, at_once ? task_bits(loop) | omp::kTaskUndeferred : task_bits(loop));
+  return loop.next == loop.split.tasks;
+}
+
+void end_group(const void* code) {
+  if (!omp::tool::active()) return omp::taskgroup_end(omp::self());
+  const omp::tool::GroupEnd told(omp::self(), code);
+  omp::taskgroup_end(omp::self());
+}
+
+void run_in_group(omp::Thread* thread, Loop& loop, bool at_once) {
+  omp::TaskGroup taskgroup;
+  const void* code = nullptr;
+  if (omp::tool::active()) omp::tool::begin_group(thread, code = omp::tool::of(thread).code);
+  omp::taskgroup_begin(thread, &taskgroup);
+  if (reduces(loop)) gomp::register_for_group(thread, reduction_of(loop.data));
+  if (is_all_told(loop, at_once)) return end_group(code);
+  uint32_t carriers = omp::taskloop_carriers(omp::self(), loop.split.tasks - loop.next);
+  Carried carried{loop, task_bits(loop), {loop.next, loop.split.tasks, carriers}};
+  if (carriers != 0 && !at_once && can_be_carried(loop))
+    create_carriers(omp::self(), carried, carriers);
+  else
+    run(omp::self(), loop, at_once);
+  end_group(code);
+}
+
+void run_taskloop(omp::Thread* thread, Loop& loop, uint64_t trips, uint64_t grain) {
   omp::leave_out_of_graph(thread, "it has a taskloop");
-  bool group = (loop.flags & gomp::kNogroup) == 0;
-  bool reduces = group && (loop.flags & gomp::kReduction) != 0;
   if (trips == 0 || gomp::creation_cancelled(thread)) {
-    if (reduces) reduction_of(loop.data)[2] = 0;  // nothing was registered
+    if (reduces(loop)) reduction_of(loop.data)[2] = 0;  // nothing was registered
     return;
   }
   auto kind = (loop.flags & gomp::kGrainsize) != 0 ? omp::TaskloopGrain::grainsize
@@ -199,20 +241,22 @@ void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
   loop.split = omp::split_taskloop(trips, kind, grain, (loop.flags & gomp::kStrict) != 0,
                                    thread->team->nthreads);
   bool at_once = omp::taskloop_called_at_once(thread, (loop.flags & gomp::kIf) == 0, loop.priority);
-  if (!group) {
-    run(thread, loop, at_once);
-    return;
-  }
-  omp::TaskGroup taskgroup;
-  omp::taskgroup_begin(thread, &taskgroup);
-  if (reduces) gomp::register_for_group(thread, reduction_of(loop.data));
-  uint32_t carriers = omp::taskloop_carriers(thread, loop.split.tasks);
-  Carried carried{loop, task_bits(loop), {loop.split.tasks, carriers}};
-  if (carriers != 0 && !at_once && can_be_carried(loop))
-    create_carriers(thread, carried, carriers);
-  else
-    run(thread, loop, at_once);
-  omp::taskgroup_end(omp::self());
+  if (is_group(loop))
+    run_in_group(thread, loop, at_once);
+  else if (!is_all_told(loop, at_once))
+    run(omp::self(), loop, at_once);
+}
+
+TULLE_COLD void run_told(omp::Thread* thread, Loop& loop, uint64_t trips, uint64_t grain) {
+  omp::recorded_task(thread);  // whose loop it is, at its end too
+  const omp::tool::Taskloop told(thread, trips);
+  run_taskloop(thread, loop, trips, grain);
+}
+
+void taskloop(Loop loop, uint64_t trips, uint64_t grain) {
+  omp::Thread* thread = omp::self_or_attach();
+  if (omp::tool::active()) return run_told(thread, loop, trips, grain);
+  run_taskloop(thread, loop, trips, grain);
 }
 
 uint64_t trips(uint64_t span, uint64_t step) { return span / step + (span % step != 0 ? 1 : 0); }
@@ -229,7 +273,7 @@ TULLE_GOMP void GOMP_taskloop(omp::TaskFunction function, void* data, CopyFuncti
   if (step > 0 && start < end) count = trips(to - from, by);
   if (step < 0 && start > end) count = trips(from - to, -by);
   taskloop({function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), flags,
-            gomp::task_priority(priority), from, to, by, {}},
+            gomp::task_priority(priority), from, to, by, {}, 0},
            count, grain);
 }
 
@@ -242,6 +286,6 @@ TULLE_GOMP void GOMP_taskloop_ull(omp::TaskFunction function, void* data, CopyFu
   if ((flags & gomp::kUp) != 0 && start < end) count = trips(end - start, step);
   if ((flags & gomp::kUp) == 0 && start > end) count = trips(start - end, -step);
   taskloop({function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), flags,
-            gomp::task_priority(priority), start, end, step, {}},
+            gomp::task_priority(priority), start, end, step, {}, 0},
            count, grain);
 }

@@ -117,6 +117,22 @@ TULLE_COLD void told_static_init(const Ident* location, int32_t schedule, int32_
   static_init<T>(schedule, last, lower, upper, stride, step, chunk);
   if (kind != omp::tool::WorkKind::sections)
     tell_part<T>(thread, schedule_code(schedule), space, {*lower, *upper}, step);
+  else if (!space.empty(step) && !Bounds<T>{*lower, *upper}.empty(step))
+    omp::tool::dispatch_section(thread);  // the first of its part; where the others begin the compiled code does not say
+}
+
+// The loop that a team of a league has of it.
+template <class T>
+TULLE_COLD void told_dist_static_init(int32_t schedule, int32_t* last, T* lower, T* upper, T* upper_dist, Signed<T>* stride,
+                                      Signed<T> step, Signed<T> chunk, const void* code) {
+  Bounds<T> space{*lower, *upper};
+  omp::Thread* thread = omp::self_or_attach();
+  omp::tool::called_from(thread, code);
+  if (!space.empty(step)) space = split_even(space, step, league_share()).bounds;
+  const uint64_t trips = space.empty(step) ? 0 : omp::space_through(space.lower, space.upper, step).trips;
+  omp::tool::begin_work(thread, omp::tool::WorkKind::loop_static, trips);
+  dist_static_init<T>(schedule, last, lower, upper, upper_dist, stride, step, chunk);
+  tell_part<T>(thread, schedule_code(schedule), space, {*lower, *upper}, step);
 }
 
 }  // namespace
@@ -133,6 +149,9 @@ TULLE_COLD void told_static_init(const Ident* location, int32_t schedule, int32_
   TULLE_KMP void __kmpc_dist_for_static_init_##suffix(                                           \
       Ident*, int32_t, int32_t schedule, int32_t* last, T* lower, T* upper, T* upper_dist,       \
       S* stride, S step, S chunk) {                                                              \
+    if (omp::tool::active())                                                                     \
+      return told_dist_static_init<T>(schedule, last, lower, upper, upper_dist, stride, step,    \
+                                      chunk, TULLE_CALLER());                                    \
     dist_static_init<T>(schedule, last, lower, upper, upper_dist, stride, step, chunk);          \
   }                                                                                              \
   TULLE_KMP void __kmpc_team_static_init_##suffix(Ident*, int32_t, int32_t* last, T* lower,      \

@@ -25,6 +25,8 @@ struct TaskloopSplit {
     if (task + 1 == tasks) return last;
     return base + (task < longer ? 1 : 0);
   }
+  // The number of its first one.
+  uint64_t begin(uint64_t task) const { return task * base + (task < longer ? task : longer); }
 };
 
 // `trips` iterations, at least 1; `grain` is the clause's value, at least 1 where there is one.
@@ -41,7 +43,7 @@ bool taskloop_called_at_once(Thread* thread, bool undeferred, int32_t priority);
 // end, so that unequal parts even out and one that blocks holds few others.
 class PartClaims {
  public:
-  PartClaims(uint64_t parts, uint32_t carriers) : parts_(parts), carriers_(carriers) {}
+  PartClaims(uint64_t first, uint64_t parts, uint32_t carriers) : parts_(parts), carriers_(carriers), next_(first) {}
 
   // How many parts from `first` on are the caller's; 0: none is left.
   uint64_t claim(uint64_t& first) {
@@ -59,7 +61,7 @@ class PartClaims {
  private:
   const uint64_t parts_;
   const uint64_t carriers_;
-  TULLE_CACHE_ALIGNED std::atomic<uint64_t> next_{0};
+  TULLE_CACHE_ALIGNED std::atomic<uint64_t> next_;
 };
 
 }  // namespace tulle::omp

@@ -118,6 +118,27 @@ void masked(Thread* thread, Endpoint endpoint, const void* code);
 // known than where its construct was called.
 void dispatch_chunk(Thread* thread, DispatchKind kind, uint64_t start, uint64_t iterations);
 void dispatch_section(Thread* thread);
+// A sink of an ordered construct that has come, or a source that is about to be known: numbers of iterations from 0, the
+// outermost loop's first.
+void tell_doacross(Thread* thread, int kind, const uint64_t* trip, uint32_t dimensions);
+// A taskloop, from the begin of the scope to its end, maybe in another thread's name. It may be closely nested in a single
+// construct, whose end nobody tells, so it ends none.
+class Taskloop {
+ public:
+  Taskloop(Thread* thread, uint64_t iterations);
+  ~Taskloop();
+  Taskloop(const Taskloop&) = delete;
+  Taskloop& operator=(const Taskloop&) = delete;
+
+ private:
+  Task* task_ = nullptr;  // null: there are no tools
+  uint64_t iterations_;
+  const void* code_ = nullptr;
+};
+// The task, which is about to be submitted, is to run these iterations of a taskloop.
+void create_taskloop_part(Thread* thread, Task* task, DispatchedChunk chunk);
+// It is the current task.
+void dispatch_taskloop_part(Thread* thread, Task* task);
 void cancel(Thread* thread, int flags, const void* code);
 // A task will end without its body, because of its taskgroup or its region.
 void discard(Task* task, bool by_group);

@@ -129,7 +129,7 @@ enum CancelFlags : int {
   kCancelDiscardedTask = 0x40,
 };
 
-enum class DispatchKind : int { iteration = 1, section = 2, loop_chunk = 3, distribute_chunk = 5 };
+enum class DispatchKind : int { iteration = 1, section = 2, loop_chunk = 3, taskloop_chunk = 4, distribute_chunk = 5 };
 
 enum class Severity : int { warning = 1, fatal = 2 };
 
@@ -137,6 +137,8 @@ struct DispatchedChunk {
   uint64_t start;
   uint64_t iterations;
 };
+
+inline constexpr int kSourceDependence = 5, kSinkDependence = 6;  // of iterations
 
 struct ToldDependence {
   Data variable;

@@ -40,10 +40,13 @@ struct TaskFacts {
   uint64_t work_count = 0;
   uint64_t work_chunk = 0;
   const void* work_code = nullptr;
+  uint32_t dimensions = 0;  // of an implicit task: of its loop with cross-iteration dependences
+  DispatchedChunk chunk = {};  // of a taskloop, that the task is to run; none: it is no taskloop's
 };
 
 struct OfTask : TaskStorage, TaskFacts {
   const void* body = nullptr;  // the program's function, where Task::function is an interface's
+  void* nest = nullptr;        // of its loop with cross-iteration dependences, in a team of one; made and freed with the loop
   using TaskFacts::data;
   void begin_anew() { static_cast<TaskFacts&>(*this) = {}; }
 };

@@ -89,6 +89,9 @@ void begin_body(Thread* thread, Task* task) {
   if (thread->told_task == nullptr) thread->told_task = innermost_of(thread);
   TULLE_PROBE_2(task_begin, task, thread->num);
   tell_switch(thread, TaskStatus::switched, task);
+  if (record.chunk.iterations == 0 || record.dropped) return;
+  thread->frame = task;  // tools ask for the current task
+  dispatch_taskloop_part(thread, task);
 }
 
 void task_ready(Task* task) {

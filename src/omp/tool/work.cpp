@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tools' view of worksharing constructs, and of what has no place of its own.
+#include <utility>
+
 #include "omp/tool/called.h"
 #include "omp/tool/events.h"
 
@@ -7,18 +9,22 @@ namespace tulle::omp::tool {
 
 namespace {
 
-void tell_work(Thread* thread, WorkKind kind, Endpoint endpoint, uint64_t count, const void* code) {
+void tell_work_of(Thread* thread, Task* encountering, WorkKind kind, Endpoint endpoint, uint64_t count, const void* code) {
   OfRegion& region = of(thread->team);
-  OfTask& task = of(thread->task());
+  OfTask& task = of(encountering);
   tell<Event::work>([&](auto callback, uint32_t tool) {
     callback(kind, endpoint, &region.data[tool], &task.data[tool], count, code);
   });
 }
 
-void tell_dispatch(Thread* thread, DispatchKind kind, Data instance) {
+void tell_work(Thread* thread, WorkKind kind, Endpoint endpoint, uint64_t count, const void* code) {
+  tell_work_of(thread, thread->task(), kind, endpoint, count, code);
+}
+
+void tell_dispatch(Thread* thread, Task* executing, DispatchKind kind, Data instance) {
   known(thread);
   OfRegion& region = of(thread->team);
-  OfTask& task = of(thread->task());
+  OfTask& task = of(executing);
   tell<Event::dispatch>(
       [&](auto callback, uint32_t tool) { callback(&region.data[tool], &task.data[tool], kind, instance); });
 }
@@ -69,11 +75,44 @@ void masked(Thread* thread, Endpoint endpoint, const void* code) {
 
 void dispatch_chunk(Thread* thread, DispatchKind kind, uint64_t start, uint64_t iterations) {
   DispatchedChunk chunk{start, iterations};
-  tell_dispatch(thread, kind, {.ptr = &chunk});
+  tell_dispatch(thread, thread->task(), kind, {.ptr = &chunk});
 }
 
 void dispatch_section(Thread* thread) {
-  tell_dispatch(thread, DispatchKind::section, {.ptr = const_cast<void*>(of(thread->task()).work_code)});
+  tell_dispatch(thread, thread->task(), DispatchKind::section, {.ptr = const_cast<void*>(of(thread->task()).work_code)});
+}
+
+void tell_doacross(Thread* thread, int kind, const uint64_t* trip, uint32_t dimensions) {
+  constexpr uint32_t kMost = 64;
+  if (!wants(Event::dependences) || dimensions == 0) return;
+  known(thread);
+  ToldDependence told[kMost];
+  const uint32_t count = dimensions < kMost ? dimensions : kMost;
+  for (uint32_t i = 0; i < count; ++i) told[i] = {{.value = trip[i]}, kind};
+  OfTask& task = of(thread->task());
+  tell<Event::dependences>(
+      [&](auto callback, uint32_t tool) { callback(&task.data[tool], told, static_cast<int>(count)); });
+}
+
+Taskloop::Taskloop(Thread* thread, uint64_t iterations) : iterations_(iterations) {
+  if (!active()) return;
+  code_ = known(thread).code;
+  task_ = thread->task();
+  tell_work_of(thread, task_, WorkKind::taskloop, Endpoint::begin, iterations_, code_);
+}
+
+Taskloop::~Taskloop() {
+  if (task_ != nullptr && active()) tell_work_of(self(), task_, WorkKind::taskloop, Endpoint::end, iterations_, code_);
+}
+
+void create_taskloop_part(Thread* thread, Task* task, DispatchedChunk chunk) {
+  create_task(thread, task, false);
+  of(task).chunk = chunk;
+}
+
+void dispatch_taskloop_part(Thread* thread, Task* task) {
+  DispatchedChunk chunk = std::exchange(of(task).chunk, {});
+  if (chunk.iterations != 0) tell_dispatch(thread, task, DispatchKind::taskloop_chunk, {.ptr = &chunk});
 }
 
 void cancel(Thread* thread, int flags, const void* code) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "omp/tool/events.h"
 #include "omp/worksharing/doacross.h"
 #include "omp/worksharing/work_share_table.h"
 #include "os/report.h"
@@ -110,6 +111,7 @@ void doacross_loop_begin(Thread* thread, const uint64_t* counts, uint32_t n,
   if (schedule.kind == ScheduleKind::guided) request.schedule.kind = ScheduleKind::dynamic;
   request.one_by_one = true;
   WorkShare* share = record_of(thread);
+  if (tool::active()) tool::of(thread->task()).dimensions = n;
   begin_loop(thread, share, request);
   if (share->nthreads == 1) return;
   share->doacross = share->linked = true;
@@ -123,17 +125,20 @@ void doacross_loop_begin(Thread* thread, const uint64_t* counts, uint32_t n,
 
 void doacross_loop_post(Thread* thread, const uint64_t* trip) {
   WorkShare* share = thread->work_share;
+  if (tool::active()) tool::tell_doacross(thread, tool::kSourceDependence, trip, doacross_loop_dimensions(thread));
   if (share == nullptr || !share->doacross) return;
   pass(counter_for(share, share->chunk_begin), nest_of(share)->number_of(trip) + 1);
 }
 
 void doacross_loop_wait(Thread* thread, const uint64_t* trip) {
   WorkShare* share = thread->work_share;
-  if (share == nullptr || !share->doacross || trip[0] >= share->space.trips) return;
-  wait_until_passed(counter_for(share, trip[0]), nest_of(share)->number_of(trip) + 1);
+  if (share == nullptr || trip[0] >= share->space.trips) return;
+  if (share->doacross) wait_until_passed(counter_for(share, trip[0]), nest_of(share)->number_of(trip) + 1);
+  if (tool::active()) tool::tell_doacross(self(), tool::kSinkDependence, trip, doacross_loop_dimensions(self()));
 }
 
 uint32_t doacross_loop_dimensions(Thread* thread) {
+  if (tool::active()) return tool::of(thread->task()).dimensions;
   WorkShare* share = thread->work_share;
   return share == nullptr || !share->doacross ? 0 : nest_of(share)->dims;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/worksharing/told.h"
 
+#include "omp/task/task_bare.h"
 #include "omp/tool/called.h"
 #include "omp/tool/events.h"
 #include "omp/worksharing/single.h"
@@ -83,6 +84,7 @@ void tell_single(Thread* thread, bool executes) { tool::single(thread, executes)
 
 void told_taskgroup_begin(const void* code) {
   Thread* thread = called(code);
+  recorded_task(thread);  // whose group it is, at its end too
   tool::begin_group(thread, code_of(thread));
 }
 
