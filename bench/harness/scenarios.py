@@ -82,7 +82,7 @@ MEETING_THREADS = (2, 4, 8, 16, 64)
 def _meeting() -> list[Scenario]:
     """At most what the best peer takes where locks and sched_yield are all; one and a half times that elsewhere."""
     cases = ("flags", "yields", "nested", "pthread_barrier", "condition", "futures", "epoll", "polled_regions",
-             "polled_taskyield", "polled_critical", "sections", "shared_core")
+             "polled_taskyield", "polled_critical", "polled_mutex", "sections", "shared_core")
     level = ("yields", "polled_critical", "shared_core")
     return [Scenario(f"meet_{name}", "meeting", "meeting", ("--case", f"meet_{name}"), threads=MEETING_THREADS,
                      bound={n: 1.0 if name in level else 1.5 for n in MEETING_THREADS}, quick_threads=(4,))

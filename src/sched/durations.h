@@ -121,6 +121,12 @@ inline constexpr uint32_t kOverdue = 10;           // ticks: as for who takes no
 inline constexpr uint32_t kOverdueAgain = 3;       // where it was so before, and something has waited ever since
 inline constexpr uint32_t kTurnsWhenOverdue = 64;  // of those that wait, before what ran goes on undisturbed
 
+// --- whoever takes locks of the program's own one after another: so many between two looks at the clock, and so long between
+// two times that others are let pass, a tenth of what an operating system leaves them waiting
+
+inline constexpr uint32_t kLocksBetween = 64;
+inline constexpr uint64_t kLocksPatience = 100000;
+
 // --- members that wait for an object of the program's, in ticks (sched/program_wait.h)
 
 // 10 ms: whoever waits longer may as well pay for a wake-up, and those who announce may not be seen.

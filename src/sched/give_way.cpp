@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/give_way.h"
 
+#include "os/clock.h"
 #include "sched/blocking.h"
+#include "sched/durations.h"
 #include "sched/placing.h"
+#include "sched/sleepers.h"
 #include "sched/suspend.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
@@ -64,6 +67,16 @@ void give_way(Worker* w, Name name) {
     step_aside();
   else
     step_aside_in_name();
+}
+
+// Seldom: it may hold another lock, for which they would wait with their OS threads. Spares share the worker's core.
+bool locks_keep_others(Worker* w) {
+  if (TULLE_LIKELY(++w->program_locks % durations::kLocksBetween != 0)) return false;
+  if (!something_waits(w) && stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
+  const uint64_t now = os::now();
+  if (now - w->locks_passed_at < durations::kLocksPatience) return false;
+  w->locks_passed_at = now;
+  return true;
 }
 
 const Worker* waits_for_help(const Worker* w) {

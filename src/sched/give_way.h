@@ -16,6 +16,10 @@ enum class Name : uint8_t { free, kept };
 // The worker runs an entity in a region, and is in no blocking section; the caller is inside no library.
 TULLE_MAY_SUSPEND void give_way(Worker* worker, Name name);
 
+// The worker's entity is about to take a lock of the program's own. Whoever takes one again and again may look each time for
+// what only those will do that wait behind the worker: true where they are to have their turn now.
+bool locks_keep_others(Worker* worker);
+
 // Something has waited for too long behind the worker, which has come to a step: the same, but for what lies below
 // the caller's frames, and only inside of regions.
 TULLE_MAY_SUSPEND void give_way_to_overdue(Worker* worker);

@@ -52,6 +52,8 @@ struct TULLE_PAIR_ALIGNED Worker {
   std::atomic<uint32_t> entities_last{0};
   bool steals_first = false;   // W: itself; and those may be other workers'
   uint32_t turns = 0;          // W: itself; times that an entity gave way here
+  uint32_t program_locks = 0;  // W: itself; the program's own that were taken here
+  uint64_t locks_passed_at = 0;  // W: itself; when others were last let pass for their sake (os::now)
   uint32_t blocking_depth = 0;  // W: itself; blocking sections that it is in
   uint64_t blocked_since = 0;   // W: itself; 0: nobody watches
   std::atomic<uint32_t> inside{0};  // calls of libraries that it is amid (sched/give_way.h)

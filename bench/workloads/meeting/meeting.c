@@ -13,7 +13,7 @@
 
 #include "measure.h"
 
-enum { INNER = 2, TURNS = 200 };
+enum { INNER = 2, TURNS = 200, MUTEX_TURNS = 20 };
 
 typedef struct Meeting {
   _Alignas(LINE) int arrived;
@@ -234,6 +234,12 @@ static double polled_taskyield(long inner) {
   return checked(now() - t, correct);
 }
 
+static bool takes_turn(int *turn) {
+  if (*turn % team_size != omp_get_thread_num()) return false;
+  ++*turn;
+  return true;
+}
+
 // Each member has its turn, which it finds by looks under a lock that it takes again at once.
 static double polled_critical(long inner) {
   bool correct = true;
@@ -241,17 +247,29 @@ static double polled_critical(long inner) {
   for (long r = 0; r < inner; r++) {
     int turn = 0;
 #pragma omp parallel shared(turn)
-    {
-      int self = omp_get_thread_num();
-      for (int mine = 0; mine < TURNS;) {
+    for (int mine = 0; mine < TURNS;) {
 #pragma omp critical
-        if (turn % team_size == self) {
-          ++turn;
-          ++mine;
-        }
-      }
+      mine += takes_turn(&turn);
     }
     correct = correct && turn == TURNS * team_size;
+  }
+  return checked(now() - t, correct);
+}
+
+// The same by a lock of the C library's.
+static double polled_mutex(long inner) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  bool correct = true;
+  double t = now();
+  for (long r = 0; r < inner; r++) {
+    int turn = 0;
+#pragma omp parallel shared(turn)
+    for (int mine = 0; mine < MUTEX_TURNS;) {
+      pthread_mutex_lock(&mutex);
+      mine += takes_turn(&turn);
+      pthread_mutex_unlock(&mutex);
+    }
+    correct = correct && turn == MUTEX_TURNS * team_size;
   }
   return checked(now() - t, correct);
 }
@@ -314,6 +332,7 @@ static const Case cases[] = {
     {.name = "meet_polled_regions", .run = polled_regions, .nested = true},
     {.name = "meet_polled_taskyield", .run = polled_taskyield},
     {.name = "meet_polled_critical", .run = polled_critical},
+    {.name = "meet_polled_mutex", .run = polled_mutex},
     {.name = "meet_shared_core", .run = barriers, .setup = share_one_core},
     {0},
 };

@@ -21,6 +21,7 @@
 #include "omp/task/task_wait.h"
 #include "os/clock.h"
 #include "sched/blocking.h"
+#include "sched/give_way.h"
 
 namespace {
 
@@ -45,11 +46,17 @@ TULLE_NOINLINE int lock_taken(Function wait, pthread_mutex_t* mutex, Arguments..
   return result != EBUSY ? result : wait_as_thread(wait, mutex, arguments...);
 }
 
+TULLE_INLINE void let_others_pass() {
+  tulle::sched::Worker* w = tulle::sched::worker_in_region();
+  if (w != nullptr && TULLE_UNLIKELY(tulle::sched::locks_keep_others(w))) tulle::omp::give_way();
+}
+
 // By trying first: a look at the mutex could be out of date when the call comes, which would then wait without a word.
 // Libraries that lock for each of their calls, MPICH say, pay for what stands here.
 template <class... Arguments>
 int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
   if (TULLE_LIKELY(!may_be_seen())) return next(wait, mutex, arguments...);
+  let_others_pass();
   int result = next(kMutexTryLock, mutex);
   return TULLE_LIKELY(result != EBUSY) ? result : lock_taken(wait, mutex, arguments...);
 }
