@@ -70,7 +70,7 @@ void begin_loop(Worker* w, SignalSet mask) {
 // What the mask of the moment alone blocks, a handler's, is handled when that ends, by the same OS thread. Nothing is
 // before the errand's own handler has ended.
 void deliver_in_errand(ult::ThreadSignals& signals, SignalSet mask) {
-  os::set_signal_mask(os::kAllSignals);
+  os::set_signal_mask(~SignalSet{0});  // the next errands' too: those of an OS thread that was held would pile up
   deliver(signals, mask & mask_of(signals));
   signals.awaited.fetch_and(~kUndisturbed, std::memory_order_relaxed);
 }
