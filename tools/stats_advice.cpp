@@ -108,8 +108,10 @@ class Adviser {
   void look_at_nested(const RegionRecord& one) {
     const RegionRecord* outer = process_.outermost(one);
     if (outer == nullptr || outer->largest < 2 || one.largest < 2) return;
+    constexpr double kMember = 1000;  // ns: what one costs; a team that is called on the spot costs less
     const int threads = outer->largest * one.largest;
     if (threads < 4 * process_.usable || one.count < 2) return;
+    if (one.members * kMember < kLeastShare * (one.spent.work + one.spent.inner)) return;
     say("oversubscribed", kLeastShare * all_,
         fmt::format("The region {} is reached in {} by {} threads and asks for {} each: {} threads on {} cores, which the "
                     "outer level fills alone. OMP_NUM_THREADS={},1 saves {:.0f} inner teams, of {} each.",
@@ -143,15 +145,15 @@ class Adviser {
   }
 
   void look_at(const TaskRecord& one) {
-    constexpr double kFine = 1000, kCost = 150;  // ns
-    if (one.ended < 1000 || one.median() > kFine || one.ended * kCost < 0.1 * one.work) return;
+    constexpr double kFine = 400, kCost = 40;  // ns
+    if (one.ended < 500 || one.median() > kFine || one.ended * kCost < 0.1 * one.work) return;
     const RegionRecord* outer = process_.outermost(one);
     if (outer != nullptr && outer->time < kLeastShare * time_known()) return;
     if (std::exchange(fine_in_, outer) == outer && outer != nullptr) return;  // said of others in it
     say("fine-tasks", std::max(one.ended * kCost, kLeastShare * all_),
-        fmt::format("Half of the {:.0f} tasks made at {} take less than {}, about what it costs to make one. Make "
-                    "them of more work each: a cut-off (if or final clause), or grainsize of a taskloop.",
-                    one.made, one.name, short_time(one.median())));
+        fmt::format("Half of the {:.0f} tasks made at {} take less than {}, and to make one and to begin it takes some {}. "
+                    "Make them of more work each: a cut-off (if or final clause), or grainsize of a taskloop.",
+                    one.made, one.name, short_time(one.median()), short_time(kCost)));
   }
 
   void look_at(const LockRecord& one) {

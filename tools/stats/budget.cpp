@@ -11,7 +11,7 @@ Budget budget;
 namespace {
 
 // So much is spent in any case.
-constexpr double kLeastNs = 1e6;
+constexpr double kLeastNs = 5e5;
 constexpr double kShare = 0.01;
 
 }  // namespace
