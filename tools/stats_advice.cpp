@@ -56,8 +56,8 @@ class Adviser {
     if (process_.cores() < 2 || share < 3 * kLeastShare || serial < kStart) return;
     say("serial", serial * (process_.cores() - 1),
         fmt::format("No region runs for {} of the time, so no number of threads makes the program more than {:.1f} times "
-                    "as fast as one. What runs between the regions is worth a region, or fewer calls.",
-                    percent(share), process_.elapsed / serial));
+                    "as fast as one. What runs between the regions is worth a region, or fewer calls.{}",
+                    percent(share), process_.elapsed / serial, but_without_core()));
   }
 
   void look_at_mpi() {
@@ -70,6 +70,17 @@ class Adviser {
                     "more: share the work evenly among them; or make the calls from tasks, which give their core to "
                     "others while they wait.",
                     who, percent(share), most.call, most.name));
+  }
+
+  // By the clock all is work that does not wait for what OpenMP has a word for.
+  std::string but_without_core() const {
+    const double used = process_.user + process_.system;
+    double work = process_.serial_time();
+    for (const RegionRecord& one : process_.regions) work += one.spent.work;
+    if (used > 0.5 * work) return "";
+    return fmt::format(" But of {} of work by the clock it had a core for {} at most: the rest it slept, waited for files, or "
+                       "other programs used the machine.",
+                       short_time(work), short_time(used));
   }
 
   // What a region's time is a share of: where watching ended early all regions', for the start before them is most of what

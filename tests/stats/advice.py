@@ -51,6 +51,11 @@ class Advice(unittest.TestCase):
             with self.subTest(program):
                 self.assertIsNone(is_so(wrong))
 
+    def test_sleep_is_no_work(self):
+        told, _ = stats(TULLE, FOLDER / "sleeping")
+        text, = (advice["text"] for advice in told["advice"] if advice["fault"] == "serial")
+        self.assertIn("it had a core for", text)
+
     @unittest.skipUnless(measure.can_limit(), "no control groups")
     def test_quota(self):
         with measure.quota(0.15) as group:
