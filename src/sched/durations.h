@@ -122,7 +122,7 @@ inline constexpr uint32_t kOverdueAgain = 3;       // where it was so before, an
 inline constexpr uint32_t kTurnsWhenOverdue = 64;  // of those that wait, before what ran goes on undisturbed
 
 // --- whoever takes locks of the program's own one after another: so many between two looks at the clock, and so long between
-// two times that others are let pass, a tenth of what an operating system leaves them waiting
+// two times that those on spares have the core, a tenth of what an operating system leaves them waiting
 
 inline constexpr uint32_t kLocksBetween = 64;
 inline constexpr uint64_t kLocksPatience = 100000;

@@ -69,10 +69,9 @@ void give_way(Worker* w, Name name) {
     step_aside_in_name();
 }
 
-// Seldom: it may hold another lock, for which they would wait with their OS threads. Spares share the worker's core.
 bool locks_keep_others(Worker* w) {
   if (TULLE_LIKELY(++w->program_locks % durations::kLocksBetween != 0)) return false;
-  if (!something_waits(w) && stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
+  if (stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
   const uint64_t now = os::now();
   if (now - w->locks_passed_at < durations::kLocksPatience) return false;
   w->locks_passed_at = now;

@@ -17,7 +17,7 @@ enum class Name : uint8_t { free, kept };
 TULLE_MAY_SUSPEND void give_way(Worker* worker, Name name);
 
 // The worker's entity is about to take a lock of the program's own. Whoever takes one again and again may look each time for
-// what only those will do that wait behind the worker: true where they are to have their turn now.
+// what only others will do that share its core: true where those are to have it now.
 bool locks_keep_others(Worker* worker);
 
 // Something has waited for too long behind the worker, which has come to a step: the same, but for what lies below

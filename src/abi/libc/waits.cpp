@@ -46,9 +46,10 @@ TULLE_NOINLINE int lock_taken(Function wait, pthread_mutex_t* mutex, Arguments..
   return result != EBUSY ? result : wait_as_thread(wait, mutex, arguments...);
 }
 
+// By the operating system alone: whoever locks may be an allocator that the runtime has called, or the host of a guest.
 TULLE_INLINE void let_others_pass() {
   tulle::sched::Worker* w = tulle::sched::worker_in_region();
-  if (w != nullptr && TULLE_UNLIKELY(tulle::sched::locks_keep_others(w))) tulle::omp::give_way();
+  if (w != nullptr && TULLE_UNLIKELY(tulle::sched::locks_keep_others(w))) tulle::os::yield_core();
 }
 
 // By trying first: a look at the mutex could be out of date when the call comes, which would then wait without a word.
