@@ -3,6 +3,8 @@
 // stands in front of. Bit n - 1 of a set is signal n.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 
 namespace tulle::os {
@@ -22,5 +24,10 @@ uint64_t kept_signal_mask();
 
 // As pthread_kill() to oneself: at once, unless it is blocked.
 void raise_signal(int signal);
+// One that was taken comes again, as it was.
+void raise_again(siginfo_t& info);
+
+// It has no handler, and none is called by default.
+bool is_ignored(int signal);
 
 }  // namespace tulle::os

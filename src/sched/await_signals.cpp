@@ -5,6 +5,8 @@
 
 namespace tulle::sched {
 
+bool may_be_disturbed() { return own_signals() != nullptr; }
+
 int begin_await(SignalSet awaited) {
   ult::ThreadSignals* signals = own_signals();
   if (signals == nullptr) return 0;
@@ -18,11 +20,10 @@ int begin_await(SignalSet awaited) {
   return __builtin_ctzll(first) + 1;
 }
 
-AwaitEnd end_await() {
+bool end_await() {
   ult::ThreadSignals* signals = own_signals();
   SignalSet left = signals != nullptr ? signals->awaited.exchange(0, std::memory_order_relaxed) : kUndisturbed;
-  if ((left & kUndisturbed) != 0) return AwaitEnd::undisturbed;
-  return left == 0 ? AwaitEnd::given : AwaitEnd::disturbed;
+  return (left & kUndisturbed) == 0;
 }
 
 SignalSet awaited_now() {

@@ -58,11 +58,13 @@ void note_signal_mask(SignalSet before);
 // another's.
 bool send_signal(uintptr_t base, int signal);
 
+// The caller's waits for signals may be ended by the runtime, now or later.
+bool may_be_disturbed();
+
 // Around sigwait() and its like: a signal of the set that was sent to the caller and is taken, or 0; those that come
-// until the end find the OS thread. End: whether the runtime has ended a system call meanwhile, and for such a signal.
-enum class AwaitEnd : uint8_t { undisturbed, disturbed, given };
+// until the end find the OS thread. End: whether the runtime may have ended a system call meanwhile.
 int begin_await(SignalSet awaited);
-AwaitEnd end_await();
+bool end_await();
 // Around those two in a handler, which may have interrupted such a wait.
 SignalSet awaited_now();
 void await_again(SignalSet awaited);

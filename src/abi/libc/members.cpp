@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include "abi/libc/next.h"
 #include "arch/cpu.h"
 #include "arch/symbol_versions.h"
@@ -65,8 +67,25 @@ int await_info(Function function, const sigset_t* set, siginfo_t* info, Argument
       return signal;
     }
     int result = wait_anywhere(function, set, info, timeout...);
-    bool told = sched::end_await() != sched::AwaitEnd::undisturbed;
+    bool told = sched::end_await();
     if (result >= 0 || errno != EINTR || !told) return result;
+  }
+}
+
+// The first of the set that would have an effect. All signals are blocked.
+siginfo_t take_signal(uint64_t awaited) {
+  sigset_t set;
+  memset(&set, 0, sizeof set);
+  memcpy(&set, &awaited, sizeof awaited);
+  for (;;) {
+    siginfo_t info;
+    int signal = sched::begin_await(awaited);
+    if (signal != 0)
+      info = info_of(signal);
+    else
+      signal = next(kSigtimedwait, &set, &info, static_cast<const timespec*>(nullptr));
+    sched::end_await();
+    if (signal > 0 && !os::is_ignored(signal)) return info;
   }
 }
 
@@ -106,19 +125,22 @@ int member_sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* ti
   return await_info(kSigtimedwait, set, info, timeout);
 }
 
-// The handlers by which collectors stop threads wait here.
+// The handlers by which collectors stop threads wait here. What the runtime tells a member ends sigsuspend() as a handler of
+// the program's does, and which it was cannot be seen. So a signal is taken while all are blocked and no handler begins,
+// and comes again in a call that it ends. tests/models/sigsuspend.pml is the model of it.
 TULLE_OF_LIBC(TULLE_OLD_AT(sigsuspend, "2.2.5"))
 int member_sigsuspend(const sigset_t* set) {
+  if (!sched::may_be_disturbed()) return next(kSigsuspend, set);
   const sched::SignalSet outer = sched::awaited_now();
-  for (bool again = true; again;) {
-    if (int signal = sched::begin_await(~bits_of(set))) os::raise_signal(signal);
+  const uint64_t before = os::set_signal_mask(os::kAllSignals);
+  siginfo_t info = take_signal(os::kAllSignals & ~bits_of(set));
+  os::raise_again(info);
+  do {
     next(kSigsuspend, set);
-    sched::AwaitEnd end = sched::end_await();
-    // What the caller's own mask blocks has not been handled yet.
-    again = end == sched::AwaitEnd::disturbed ||
-            (end == sched::AwaitEnd::given && (os::pending_signals() & ~bits_of(set)) != 0);
-  }
+  } while ((os::pending_signals() >> (info.si_signo - 1) & 1) != 0);
+  os::set_signal_mask(before);
   sched::await_again(outer);
+  errno = EINTR;
   return -1;
 }
 

@@ -34,4 +34,16 @@ void raise_signal(int signal) {
   arch::system_call(SYS_tgkill, process_id(), kernel_thread_id(), signal);
 }
 
+void raise_again(siginfo_t& info) {
+  arch::system_call(SYS_rt_tgsigqueueinfo, process_id(), kernel_thread_id(), info.si_signo,
+                    reinterpret_cast<long>(&info));
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action;
+  if (sigaction(signal, nullptr, &action) != 0) return false;
+  bool is_harmless = signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH;
+  return action.sa_handler == SIG_IGN || (action.sa_handler == SIG_DFL && is_harmless);
+}
+
 }  // namespace tulle::os
