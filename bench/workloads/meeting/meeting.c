@@ -240,39 +240,36 @@ static bool takes_turn(int *turn) {
   return true;
 }
 
-// Each member has its turn, which it finds by looks under a lock that it takes again at once.
-static double polled_critical(long inner) {
+static bool looks_in_critical(int *turn) {
+  bool own;
+#pragma omp critical
+  own = takes_turn(turn);
+  return own;
+}
+
+static bool looks_under_mutex(int *turn) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  bool own = takes_turn(turn);
+  pthread_mutex_unlock(&mutex);
+  return own;
+}
+
+// Each member has its turn so many times, which it finds by looks under a lock that it takes again at once.
+static double turns(long inner, int each, bool (*look_for_own)(int *)) {
   bool correct = true;
   double t = now();
   for (long r = 0; r < inner; r++) {
     int turn = 0;
 #pragma omp parallel shared(turn)
-    for (int mine = 0; mine < TURNS;) {
-#pragma omp critical
-      mine += takes_turn(&turn);
-    }
-    correct = correct && turn == TURNS * team_size;
+    for (int mine = 0; mine < each;) mine += look_for_own(&turn);
+    correct = correct && turn == each * team_size;
   }
   return checked(now() - t, correct);
 }
 
-// The same by a lock of the C library's.
-static double polled_mutex(long inner) {
-  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  bool correct = true;
-  double t = now();
-  for (long r = 0; r < inner; r++) {
-    int turn = 0;
-#pragma omp parallel shared(turn)
-    for (int mine = 0; mine < MUTEX_TURNS;) {
-      pthread_mutex_lock(&mutex);
-      mine += takes_turn(&turn);
-      pthread_mutex_unlock(&mutex);
-    }
-    correct = correct && turn == MUTEX_TURNS * team_size;
-  }
-  return checked(now() - t, correct);
-}
+static double polled_critical(long inner) { return turns(inner, TURNS, looks_in_critical); }
+static double polled_mutex(long inner) { return turns(inner, MUTEX_TURNS, looks_under_mutex); }
 
 static double barriers(long inner) {
   clear_counters();
