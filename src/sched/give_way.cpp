@@ -5,7 +5,6 @@
 #include "sched/blocking.h"
 #include "sched/durations.h"
 #include "sched/placing.h"
-#include "sched/sleepers.h"
 #include "sched/suspend.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
@@ -71,7 +70,6 @@ void give_way(Worker* w, Name name) {
 
 bool locks_keep_others(Worker* w) {
   if (TULLE_LIKELY(++w->program_locks % durations::kLocksBetween != 0)) return false;
-  if (stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
   const uint64_t now = os::now();
   if (now - w->locks_passed_at < durations::kLocksPatience) return false;
   w->locks_passed_at = now;

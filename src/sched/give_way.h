@@ -16,7 +16,7 @@ enum class Name : uint8_t { free, kept };
 // The worker runs an entity in a region, and is in no blocking section; the caller is inside no library.
 TULLE_MAY_SUSPEND void give_way(Worker* worker, Name name);
 
-// The worker's entity is about to take a lock of the program's own. Whoever takes one again and again may look each time for
+// Spares are awake, and the worker's entity is about to take a lock of the program's own. Whoever takes one again and again may look each time for
 // what only others will do that share its core: true where those are to have it now.
 bool locks_keep_others(Worker* worker);
 

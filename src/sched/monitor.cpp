@@ -65,7 +65,7 @@ bool seems_stuck(Worker* w, bool work_waits) {
   if (w->stuck_ticks < durations::kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
   if (w->stuck_ticks >= durations::kPatientTicks) return true;
   // Others had the core meanwhile, and a spare would wait for it too, unless spares are the others.
-  if (!ran_since(w, cpu_time) && stand_ins.spares.load(std::memory_order_relaxed) == 0) return false;
+  if (!ran_since(w, cpu_time) && !spares_are_awake()) return false;
   Entity* entity = w->running.load(std::memory_order_relaxed);
   if (advance == Advance::in_place && entity != nullptr && settings().on_spin != nullptr)
     settings().on_spin(entity);

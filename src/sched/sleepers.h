@@ -25,6 +25,9 @@ inline bool spare_wanted() {
   return TULLE_UNLIKELY(away != 0) && wants_spare(away);
 }
 
+// More OS threads than cores may run members.
+inline bool spares_are_awake() { return stand_ins.spares.load(std::memory_order_relaxed) != 0; }
+
 // What waits behind a worker that is away is handed on: sched/blocking.h's, for wake(). W: configure().
 extern bool (*hand_on_behind)(Worker* away);
 

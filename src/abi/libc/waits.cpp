@@ -48,6 +48,7 @@ TULLE_NOINLINE int lock_taken(Function wait, pthread_mutex_t* mutex, Arguments..
 
 // By the operating system alone: whoever locks may be an allocator that the runtime has called, or the host of a guest.
 TULLE_INLINE void let_others_pass() {
+  if (TULLE_LIKELY(!tulle::sched::spares_are_awake())) return;
   tulle::sched::Worker* w = tulle::sched::worker_in_region();
   if (w != nullptr && TULLE_UNLIKELY(tulle::sched::locks_keep_others(w))) tulle::os::yield_core();
 }

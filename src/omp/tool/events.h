@@ -137,7 +137,7 @@ class Taskloop {
 };
 // The task, which is about to be submitted, is to run these iterations of a taskloop.
 void create_taskloop_part(Thread* thread, Task* task, DispatchedChunk chunk);
-// It is the current task.
+// It is the current task, and has some.
 void dispatch_taskloop_part(Thread* thread, Task* task);
 void cancel(Thread* thread, int flags, const void* code);
 // A task will end without its body, because of its taskgroup or its region.

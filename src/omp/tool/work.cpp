@@ -112,7 +112,7 @@ void create_taskloop_part(Thread* thread, Task* task, DispatchedChunk chunk) {
 
 void dispatch_taskloop_part(Thread* thread, Task* task) {
   DispatchedChunk chunk = std::exchange(of(task).chunk, {});
-  if (chunk.iterations != 0) tell_dispatch(thread, task, DispatchKind::taskloop_chunk, {.ptr = &chunk});
+  tell_dispatch(thread, task, DispatchKind::taskloop_chunk, {.ptr = &chunk});
 }
 
 void cancel(Thread* thread, int flags, const void* code) {

@@ -21,8 +21,7 @@ TULLE_MAY_SUSPEND void doacross_loop_begin(Thread* thread, const uint64_t* count
 // source and sink: one trip number for each dimension.
 void doacross_loop_post(Thread* thread, const uint64_t* trip);
 TULLE_MAY_SUSPEND void doacross_loop_wait(Thread* thread, const uint64_t* trip);
-// How many numbers a sink of the loop in force has; 0 where none of them
-// matters.
+// How many numbers a sink of the loop in force has; 0 where none of them matters.
 uint32_t doacross_loop_dimensions(Thread* thread);
 
 struct DoacrossDimension {

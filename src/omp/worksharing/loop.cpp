@@ -68,7 +68,7 @@ void begin_deal(WorkShare* share) {
     case Deal::owned:
       share->piece = share->chunk;
       divide_into_blocks(share);
-      share->taken_at = 0;
+      share->taken_at = 0;  // of batches: none yet
       break;
     case Deal::shrink:
       break;
