@@ -43,8 +43,8 @@ check-sanitizers:
 	  echo "unit tests: $$preset"; \
 	  cmake --preset $$preset >/dev/null && \
 	  cmake --build --preset $$preset -j $(JOBS) -t unit_tests && \
-	  { $(FIXED_ADDRESSES) ctest --preset $$preset -L unit -j $(JOBS) --no-tests=error >build/$$preset/unit.log || \
-	    { cat build/$$preset/unit.log; exit 1; }; } && \
+	  { $(FIXED_ADDRESSES) python3 tests/run_suite.py build/$$preset --preset $$preset -L unit -j $(JOBS) \
+	      --no-tests=error >build/$$preset/unit.log || { cat build/$$preset/unit.log; exit 1; }; } && \
 	  grep 'tests passed' build/$$preset/unit.log || exit 1; \
 	done
 
