@@ -12,6 +12,7 @@
 #include "os/clock.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
+#include "sched/pool.h"
 #include "sched/publish.h"
 #include "sched/workers.h"
 
@@ -41,6 +42,9 @@ class Watched {
     worker.asleep.store(0);
     worker.inside.store(0);
     for (int end : gate_) close(end);
+    // Other tests free what a monitor looks at.
+    monitor_starter = nullptr;
+    EXPECT_TRUE(stop_pool(0));
   }
 
   void end() {
