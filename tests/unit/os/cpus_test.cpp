@@ -10,17 +10,13 @@
 #include <fstream>
 #include <string>
 
+#include "temporary_folder.h"
+
 namespace tulle::os {
 namespace {
 
 class Quota : public ::testing::Test {
  protected:
-  Quota() {
-    char name[] = "/tmp/tulle-cpus-XXXXXX";
-    root_ = mkdtemp(name);
-  }
-  ~Quota() override { std::filesystem::remove_all(root_); }
-
   void write(const std::string& path, const std::string& text) {
     std::filesystem::path file = root_ + path;
     std::filesystem::create_directories(file.parent_path());
@@ -34,7 +30,8 @@ class Quota : public ::testing::Test {
   }
   CpuQuota quota() const { return cpu_quota(root_.c_str()); }
 
-  std::string root_;
+  TemporaryFolder folder_;
+  const std::string& root_ = folder_.path();
 };
 
 TEST_F(Quota, UnlimitedWithoutFiles) { EXPECT_FALSE(quota().limited()); }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "os/clock.h"
+#include "temporary_folder.h"
 
 namespace tulle::os {
 namespace {
@@ -29,14 +30,9 @@ constexpr uint64_t kWhile = 60000000;
 
 class Meeting : public ::testing::Test {
  protected:
-  Meeting() {
-    char name[] = "/tmp/tulle-peers-XXXXXX";
-    folder_ = mkdtemp(name);
-    mask_.add(0);  // any would do: it is part of the name
-  }
+  Meeting() { mask_.add(0); }  // any would do: it is part of the name
   ~Meeting() override {
     for (pid_t child : children_) end(child);
-    std::filesystem::remove_all(folder_);
   }
 
   PeersLook look(Peers& peers) const { return peers.look(mask_, folder_.c_str()); }
@@ -76,7 +72,8 @@ class Meeting : public ::testing::Test {
 
   std::filesystem::path file() const { return std::filesystem::directory_iterator(folder_)->path(); }
 
-  std::string folder_;
+  TemporaryFolder own_;
+  const std::string& folder_ = own_.path();
   CpuSet mask_;
   std::vector<pid_t> children_;
 };

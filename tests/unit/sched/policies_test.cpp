@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "simulated.h"
+#include "temporary_folder.h"
 
 namespace tulle::simulator {
 namespace {
@@ -95,7 +96,8 @@ TEST_P(EachPolicy, IsDeterministicForASeed) {
 
 // Nodes of three and of five cores, read from XML.
 TEST_P(EachPolicy, RunsOnAnUnevenMachineFromXml) {
-  std::string path = ::testing::TempDir() + "tulle-uneven-" + GetParam()->name + ".xml";
+  TemporaryFolder folder;
+  std::string path = folder.path() + "/uneven.xml";
   auto object = [](const char* type, int index, unsigned cpus, unsigned nodes, int serial) {
     char text[400];
     std::snprintf(text, sizeof text,

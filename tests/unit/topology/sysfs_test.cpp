@@ -16,6 +16,7 @@
 
 #include "os/cpus.h"
 #include "sound.h"
+#include "temporary_folder.h"
 #include "topology/topology.h"
 
 namespace tulle::topology {
@@ -23,12 +24,6 @@ namespace {
 
 class Sysfs : public ::testing::Test {
  protected:
-  Sysfs() {
-    char name[] = "/tmp/tulle-sysfs-XXXXXX";
-    root_ = mkdtemp(name);
-  }
-  ~Sysfs() override { std::filesystem::remove_all(root_); }
-
   std::string system() const { return root_ + "/sys/devices/system/"; }
   void write(const std::string& path, const std::string& text) const {
     std::filesystem::path file = system() + path;
@@ -86,7 +81,8 @@ class Sysfs : public ::testing::Test {
     return tree;
   }
 
-  std::string root_;
+  TemporaryFolder folder_;
+  const std::string& root_ = folder_.path();
 };
 
 TEST_F(Sysfs, TwoPackagesWithHardwareThreads) {

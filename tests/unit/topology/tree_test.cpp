@@ -10,6 +10,7 @@
 
 #include "os/cpus.h"
 #include "sound.h"
+#include "temporary_folder.h"
 #include "topology/builder.h"
 #include "topology/topology.h"
 
@@ -94,7 +95,8 @@ TEST(Synthetic, NonsenseIsRefused) {
 }
 
 TEST(Xml, DistancesBetweenNumaNodes) {
-  std::string path = ::testing::TempDir() + "tulle-machine.xml";
+  TemporaryFolder folder;
+  std::string path = folder.path() + "/machine.xml";
   std::ofstream(path) << R"(<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">
 <topology version="2.0">
@@ -188,7 +190,8 @@ TEST(Restricted, WithoutCpuZero) {
 
 // hwloc leaves out what is offline, and keeps the operating system's numbers.
 TEST(Xml, CpuZeroIsOffline) {
-  std::string path = ::testing::TempDir() + "tulle-offline.xml";
+  TemporaryFolder folder;
+  std::string path = folder.path() + "/offline.xml";
   std::ofstream(path) << R"(<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">
 <topology version="2.0">

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "recorded_sample.h"
+#include "temporary_folder.h"
 
 namespace tulle::omp {
 namespace {
@@ -87,8 +88,8 @@ TEST(GraphFile, SaysWhatItIsNot) {
 }
 
 TEST(GraphFile, IsReplacedAsAWholeOrLeftAlone) {
-  std::string folder = testing::TempDir() + "graph_file_test";
-  std::filesystem::create_directories(folder);
+  TemporaryFolder own;
+  const std::string& folder = own.path();
   std::string path = folder + "/graphs";
   RecordedGraphs sample, read, none;
   fill_sample(sample);
@@ -101,7 +102,6 @@ TEST(GraphFile, IsReplacedAsAWholeOrLeftAlone) {
   EXPECT_STREQ(problem, "No such file or directory");
   EXPECT_FALSE(load_graphs((folder + "/none").c_str(), none, &problem));
   EXPECT_STREQ(problem, "No such file or directory");
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
