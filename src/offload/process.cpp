@@ -94,7 +94,7 @@ TULLE_MAY_SUSPEND void copy_from(Device& device, void* to, const void* from, siz
 // Whoever leaves it to the host's OS thread for the device has that one woken first.
 bool answered_soon(const Process& process, const Request* request) {
   auto is_answered = [&] { return process.is_answered(request); };
-  return sched::poll(is_answered) || sched::poll_on(is_answered);
+  return sched::poll(is_answered) || sched::poll_patiently(is_answered, is_answered, 0, sched::durations::kPollOn);
 }
 
 // Unless the device has enough ahead, or others of the priority wait: then, at the end of the lane, this one does too.

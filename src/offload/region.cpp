@@ -78,7 +78,7 @@ struct Awaited : Request {
   // device's core itself lets it go first.
   TULLE_MAY_SUSPEND void wait_without_core() {
     auto has_ended = [this] { return event.happened(); };
-    if (sched::poll(has_ended) || sched::poll_on(has_ended)) return;
+    if (sched::poll(has_ended) || sched::poll_patiently(has_ended, has_ended, 0, sched::durations::kPollOn)) return;
     while (!has_ended()) sched::suspend_once(event, has_ended);
   }
 

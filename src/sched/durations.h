@@ -16,8 +16,8 @@ inline constexpr int kEagerRounds = 32;
 inline constexpr uint64_t kPollBriefly = 4000;
 // Then by the clock, while this worker has nothing else: what comes later costs a wake-up in any case.
 inline constexpr uint64_t kPoll = 20000;
-// As long where to suspend costs two system calls that interrupt the cores of all others (barriers of flat teams): then
-// they are a twentieth of the wait.
+// As long where to suspend costs system calls that interrupt the cores of all others (barriers of flat teams), or a device's
+// OS thread its core: then they are a twentieth of the wait.
 inline constexpr uint64_t kPollOn = 200000;
 // A lock's holder may want its line once more: looks seldom at first, with so much between two.
 inline constexpr int kPatientLooks = 3;

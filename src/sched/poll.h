@@ -3,6 +3,7 @@
 // poll is the business of the worker's loop, after the ULT was suspended, unless it is dear to suspend.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -59,39 +60,14 @@ bool poll(Done done) {
   return poll_slow(worker, done);
 }
 
-// Beyond that a waiter polls on where it is dear to suspend: as this worker's loop would, so not while others have
-// something that it could run, or others want the core.
-class Patience {
- public:
-  Patience();
-  bool lasts(const Worker* w);
-
- private:
-  uint64_t yielded_;
-  uint64_t end_;
-};
-
-template <class Done>
-TULLE_NOINLINE bool poll_on(Done done) {
-  Worker* worker = current()->worker;  // no switch happens in here
-  if (is_wanted(worker)) return false;
-  for (Patience patience; patience.lasts(worker);)
-    for (int i = 0; i < 32; ++i) {
-      if (done()) return true;
-      if (is_wanted(worker)) return false;
-      arch::pause();
-    }
-  return false;
-}
-
-// After poll(), for a waiter whose worker is for it alone: polls as long as the worker's loop would without work, and
-// gives way to the same (sched/idle.cpp). `seldom` is another look, which costs more. What has not begun is left for so
-// long to the workers that it is meant for.
+// After poll(), for a waiter whose worker is for it alone, or that is dear to suspend: polls as long as the worker's loop
+// would without work, `most` nanoseconds at most, and gives way to the same (sched/idle.cpp). `seldom` is another look,
+// which costs more. What has not begun is left for so long to the workers that it is meant for.
 template <class Done, class Seldom>
-TULLE_NOINLINE bool poll_patiently(Done done, Seldom seldom, uint64_t grace) {
+TULLE_NOINLINE bool poll_patiently(Done done, Seldom seldom, uint64_t grace, uint64_t most = kEndless) {
   const uint64_t spin = settings().spin_ns;
   const bool endless = spin == kEndless;
-  const uint64_t limit = endless ? durations::kEndlessInFact : spin;
+  const uint64_t limit = std::min(endless ? durations::kEndlessInFact : spin, most);
   Worker* worker = current()->worker;  // no switch happens in here
   const Worker* in_need = nullptr;
   const uint64_t start = os::now();

@@ -48,7 +48,7 @@ TULLE_MAY_SUSPEND void wait(Teller&& teller, Done done, MayRun may_run) {
     if (may_run()) continue;
     if (poll(done)) return;
     if constexpr (std::is_same_v<std::remove_cvref_t<Teller>, Rare>)
-      if (poll_on(done)) return;
+      if (poll_patiently(done, done, 0, durations::kPollOn)) return;
     suspend_once(teller, done);
   }
 }
