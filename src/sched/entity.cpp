@@ -68,7 +68,7 @@ void Entity::let_all_pass() {
 void Entity::remove(Frame* ended) {
   Frame* above = innermost.load(std::memory_order_relaxed);
   while (above->below != ended) above = above->below;
-  above->below = ended->below;
+  set_looked_at(above->below, ended->below);  // servers of tasks look as a hint
 }
 
 bool Entity::take_mailbox() {
