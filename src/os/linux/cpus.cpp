@@ -176,6 +176,21 @@ void read_own_groups(const char* root, OwnGroups& groups) {
   free(text);
 }
 
+// The hierarchy is mounted at the usual place, and the process's own group lies there. To write mountinfo takes the
+// kernel longer than all else here.
+bool ask_usual_place(const char* root, const OwnGroups& groups, CpuQuota& tightest) {
+  const bool first = *groups.v1 != '\0';
+  const char* group = first ? groups.v1 : groups.v2;
+  if (*group != '/' || strstr(group, "/..") != nullptr) return false;
+  const char* rest = group[1] == '\0' ? "" : group;
+  char point[kPathRoom], members[kPathRoom];
+  snprintf(point, sizeof point, "%s/sys/fs/cgroup%s", root, first ? "/cpu" : "");
+  if (snprintf(members, sizeof members, "%s%s/cgroup.procs", point, rest) >= kPathRoom) return false;
+  if (access(members, F_OK) != 0) return false;
+  ask_groups(first ? 1 : 2, point, rest, tightest);
+  return true;
+}
+
 }  // namespace
 
 std::ptrdiff_t read_whole_file(const char* path, char** text) {
@@ -203,12 +218,13 @@ std::ptrdiff_t read_whole_file(const char* path, char** text) {
 
 CpuQuota cpu_quota(const char* root) {
   CpuQuota tightest;
+  OwnGroups groups;
+  read_own_groups(root, groups);
+  if (ask_usual_place(root, groups, tightest)) return tightest;
   char path[kPathRoom];
   snprintf(path, sizeof path, "%s/proc/self/mountinfo", root);
   char* text = nullptr;
   if (read_whole_file(path, &text) < 0) return tightest;
-  OwnGroups groups;
-  read_own_groups(root, groups);
   for (char *rest = text, *line; (line = next_line(&rest)) != nullptr;) {
     CgroupMount mount;
     if (!parse_mount(line, mount)) continue;

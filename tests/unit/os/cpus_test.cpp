@@ -74,6 +74,31 @@ TEST_F(Quota, OutsideOfTheNamespaceAsksTheMountPoint) {
   EXPECT_EQ(quota().cpus(), 2);
 }
 
+TEST_F(Quota, V2AtTheUsualPlace) {
+  own_group("0::/a/b\n");
+  write("/sys/fs/cgroup/a/b/cgroup.procs", "");
+  write("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+  write("/sys/fs/cgroup/a/cpu.max", "200000 100000\n");
+  EXPECT_EQ(quota().cpus(), 2) << "mountinfo is not needed";
+  EXPECT_EQ(quota().group, root_ + "/sys/fs/cgroup/a");
+}
+
+TEST_F(Quota, V1AtTheUsualPlace) {
+  own_group("3:cpu,cpuacct:/\n0::/\n");
+  write("/sys/fs/cgroup/cpu/cgroup.procs", "");
+  write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
+  write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(quota().cpus(), 2) << "mountinfo is not needed";
+}
+
+TEST_F(Quota, OneOfAnotherNamespaceIsNotAtTheUsualPlace) {
+  own_group("0::/docker/abc\n");
+  mounts("31 23 0:28 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("/sys/fs/cgroup/cgroup.procs", "");
+  write("/sys/fs/cgroup/cpu.max", "200000 100000\n");
+  EXPECT_EQ(quota().cpus(), 2);
+}
+
 TEST_F(Quota, V1WithMountRootOfAContainer) {
   own_group("4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n0::/system\n");
   mounts("32 31 0:29 /docker/abc /sys/fs/cgroup/cpu,cpuacct rw master:11 - cgroup cgroup "
