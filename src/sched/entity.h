@@ -72,21 +72,21 @@ struct Entity {
   // ULT may go on meanwhile: the caller stays holder and must see that the entity runs on.
   bool retire();
 
-  // Holder only: a frame begins above all others, or ends.
+  // Holder only: a frame begins above all others, or ends. Others follow the frames, as a hint: release.
   void push(Frame* begun) {
     set_looked_at(begun->below, innermost.load(std::memory_order_relaxed));
-    innermost.store(begun, std::memory_order_relaxed);
+    innermost.store(begun, std::memory_order_release);
   }
   void pop(Frame* ended) {
     if (TULLE_LIKELY(innermost.load(std::memory_order_relaxed) == ended))
-      innermost.store(ended->below, std::memory_order_relaxed);
+      innermost.store(ended->below, std::memory_order_release);
     else
       remove(ended);
   }
   // Holder only: `lowest` is its only frame.
   void reset_frames(Frame* lowest) {
     frame = lowest;
-    innermost.store(lowest, std::memory_order_relaxed);
+    innermost.store(lowest, std::memory_order_release);
   }
 
   // Holder only: what lies below the frame is deferred from now on, until that goes on.

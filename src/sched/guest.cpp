@@ -35,14 +35,14 @@ uint32_t carried_by_spare() {
 }  // namespace
 
 void begin_guest(Worker* w, Entity* root, Frame* frame) {
-  w->guests = Guests::itself;
+  set_looked_at(w->guests, Guests::itself);
   w->enters_plainly = false;
   w->forks = forks_so_far();
   w->own_tls = 0;
   follow_guest(w);
   measure_stack(w->native_stack);
   w->stack = &w->native_stack;
-  w->root = root;
+  set_looked_at(w->root, root);
   root->tls = 0;  // that of whichever OS thread runs it
   root->begin_call();
   enter(w, root, frame, {w->tls, w});

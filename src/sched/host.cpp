@@ -55,7 +55,7 @@ void set_current_beside_guests(Worker* w, Entity* entity) {
 
 void expect_guests(Worker* w) {
   if (w->guests != Guests::none) return;
-  w->guests = Guests::beside;
+  set_looked_at(w->guests, Guests::beside);
   w->enters_plainly = false;
   set_current_beside_guests(w, current_of_os_thread());
 }

@@ -10,8 +10,8 @@
 namespace tulle::sched {
 
 inline bool has_os_thread(const Worker* w) {
-  if (w->guests == Guests::itself || w->kernel_id.load(std::memory_order_seq_cst) == 0) return false;
-  return w->kind == WorkerKind::foreign ? w->root != nullptr : w->takes_work.load(std::memory_order_relaxed);
+  if (look(w->guests) == Guests::itself || w->kernel_id.load(std::memory_order_seq_cst) == 0) return false;
+  return w->kind == WorkerKind::foreign ? look(w->root) != nullptr : w->takes_work.load(std::memory_order_relaxed);
 }
 
 // The first that `wanted` accepts; null: none.

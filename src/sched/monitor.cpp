@@ -227,7 +227,7 @@ bool all_sleep() {
       taker_sleeps = taker_sleeps || !foreign;
       continue;
     }
-    if (!foreign || !w->busy.load(std::memory_order_relaxed) || w->running.load(std::memory_order_relaxed) != w->root)
+    if (!foreign || !w->busy.load(std::memory_order_relaxed) || w->running.load(std::memory_order_relaxed) != tulle::look(w->root))
       return false;
     somebody_runs = true;
   }

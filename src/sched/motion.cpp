@@ -22,7 +22,7 @@ Motion motion_of(const Worker* w) {
     return looks ? Motion::onwards : Motion::none;
   }
   Entity* running = w->running.load(std::memory_order_relaxed);
-  if (w->kind == WorkerKind::foreign && (running == nullptr || running == w->root)) return Motion::outside;
+  if (w->kind == WorkerKind::foreign && (running == nullptr || running == look(w->root))) return Motion::outside;
   if (w->stuck_ticks.load(std::memory_order_relaxed) == 0) return Motion::onwards;
   return ran_since(w, os::cpu_time_of(w->kernel_id.load(std::memory_order_relaxed))) ? Motion::in_place
                                                                                     : Motion::onwards;

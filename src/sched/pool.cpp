@@ -207,14 +207,14 @@ int start_pool() {
 
 Worker* attach_foreign(Entity* root, Frame* frame) {
   Worker* w = take_from(free_foreign);
-  w->guests = has_host() ? Guests::beside : Guests::none;
+  set_looked_at(w->guests, has_host() ? Guests::beside : Guests::none);
   w->enters_plainly = w->guests == Guests::none;
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
   w->own_tls = 0;
   measure_native_stack(w->native_stack);
   begin_on_native_stack(w);
-  w->root = root;
+  set_looked_at(w->root, root);
   w->busy.store(true, std::memory_order_relaxed);
   if (w->alternate_stack == nullptr) w->alternate_stack = malloc(os::alternate_stack_size());
   if (w->alternate_stack != nullptr) os::set_alternate_stack(w->alternate_stack);
@@ -240,7 +240,7 @@ void detach_foreign(Worker* w) {
   if (w->alternate_stack != nullptr) os::drop_alternate_stack(w->alternate_stack);
   if (ult::sanitized) ult::disown_stack(&w->native_stack);
   ult::port::forget_os_thread();
-  w->root = nullptr;
+  set_looked_at(w->root, nullptr);
   w->busy.store(false, std::memory_order_relaxed);
   // A parked loop stays, and its stack: the next OS thread to be this worker goes on with it.
   give_back_to(free_foreign, w);

@@ -98,7 +98,7 @@ Worker* claim_sleeping_spare() {
 }
 
 void rouse(Worker* w) {
-  if (TULLE_UNLIKELY(w->guests == Guests::itself))
+  if (TULLE_UNLIKELY(look(w->guests) == Guests::itself))
     rouse_guest(w);
   else
     os::futex_wake(w->asleep, 1);

@@ -43,12 +43,17 @@ void offer_stack(TlsBlock* block, char* here) {
   memory::list_stack(&block->stack);
 }
 
+// Without the race detector: it goes by the block in force, and would take the look for one of whoever has the block.
+__attribute__((noinline, no_sanitize("thread"))) bool is_lent(const TlsBlock* block) {
+  return block->state.load(std::memory_order_acquire) != kEnding;  // pairs with give_tls_block
+}
+
 TULLE_NOINLINE void lend(TlsBlock* block) {
   offer_stack(block, static_cast<char*>(__builtin_frame_address(0)));
   // Release: pairs with wait_for_tls_block's loads.
   if (block->state.exchange(kParked, std::memory_order_acq_rel) == kAwaited) os::futex_wake(block->state, 1);
-  while (block->state.load(std::memory_order_acquire) != kEnding)  // pairs with give_tls_block
-    os::futex_wait(block->state, kParked);
+  while (is_lent(block)) os::futex_wait(block->state, kParked);
+  if (race_detector) (void)block->state.load(std::memory_order_acquire);  // this OS thread has it again
   port::forget_os_thread();  // those that ran under the block
   if (block->top != nullptr) memory::unlist_stack(&block->stack);
 }

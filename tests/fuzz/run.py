@@ -3,32 +3,39 @@
 """Runs random OpenMP programs on a runtime and names the seeds that fail.
 usage: run.py --seeds A..B --runtime DIR [--compiler gcc|clang] [--threads N,...] [--rounds N]
               [--seconds S] [--mode alone|pairs] [--validate] [--shrink] [--until SECONDS]
+              [--sanitizer thread|address]
 Batches of seeds make one program each; its compiler, language, thread counts, policy and other
 settings go by the seed's number (settings.py) unless they are given. --validate runs a failing seed
 under the compiler's own runtime as well: where that fails too, the program is to blame. --shrink
 leaves out constructs as long as it still fails. --until goes on with the seeds behind B for so many
-seconds."""
+seconds. --sanitizer builds the programs with one, for a runtime that was built with it: its reports fail."""
 
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
 import generate
-from settings import BATCH, GRAPHS_IN_FILE, known_policies, settings_of
+from settings import BATCH, GRAPHS_IN_FILE, POLICIES, known_policies, settings_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / 'include'
+
+
+def can_fix_addresses():
+    """The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely."""
+    return shutil.which('setarch') and subprocess.run(['setarch', '-R', 'true'], capture_output=True).returncode == 0
 
 
 class Fuzzer:
     def __init__(self, arguments, folder):
         self.arguments = arguments
         self.folder = pathlib.Path(folder)
-        self.policies = known_policies(arguments.runtime)
+        self.policies = POLICIES if arguments.sanitizer else known_policies(arguments.runtime)
 
     def settings(self, number):
         a = self.arguments
@@ -42,7 +49,9 @@ class Fuzzer:
         program = source.with_suffix('')
         source.write_text(generate.source(numbers, settings.language, settings.compiler,
                                           settings.thread_locals, omitted))
-        command = settings.command() + [f'-I{HERE}', f'-I{INCLUDE}', str(source), '-o', str(program)]
+        sanitizer = self.arguments.sanitizer
+        command = settings.command() + ([f'-fsanitize={sanitizer}', '-g'] if sanitizer else []) + [
+            f'-I{HERE}', f'-I{INCLUDE}', str(source), '-o', str(program)]
         built = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if built.returncode != 0:
             print(f'seeds {numbers[0]}..{numbers[-1]}: {command[0]} fails\n{built.stderr[:400]}')
@@ -70,7 +79,8 @@ class Fuzzer:
         environment.pop('LD_LIBRARY_PATH', None)
         if not own_runtime:
             environment['LD_LIBRARY_PATH'] = a.runtime
-        command = [str(program), str(rounds or a.rounds), str(a.seconds),
+        fixed = ['setarch', '-R'] if a.sanitizer == 'thread' and can_fix_addresses() else []
+        command = fixed + [str(program), str(rounds or a.rounds), str(a.seconds),
                    'alone' if seed is not None else settings.mode, ','.join(map(str, settings.threads))]
         if seed is not None:
             command.append(str(seed))
@@ -81,6 +91,8 @@ class Fuzzer:
             return 'no end, and no signal arrives'
         if ended.returncode == 0:
             return None
+        if a.sanitizer and 'Sanitizer' in ended.stderr:
+            return f'{ended.stderr[:8000]}\n{a.sanitizer} sanitizer'
         return ended.stderr.strip()[-200:] or f'exit status {ended.returncode}'
 
     def batch(self, numbers):
@@ -95,6 +107,8 @@ class Fuzzer:
         words = text.split('\n')[-1].split()
         seed = int(words[1].rstrip(':')) if words[:1] == ['seed'] else numbers[0]
         failures = [(seed, text)]
+        if self.arguments.sanitizer:  # what it reports ends no program
+            return failures
         # The rest of the batch did not run: each alone.
         for number in numbers[numbers.index(seed) + 1 if seed in numbers else 0:]:
             text = self.run(program, settings, number)
@@ -157,6 +171,7 @@ def arguments_of(argv):
     parser.add_argument('--until', type=float, default=0)
     parser.add_argument('--validate', action='store_true')
     parser.add_argument('--shrink', action='store_true')
+    parser.add_argument('--sanitizer', choices=('thread', 'address'))
     arguments = parser.parse_args(argv)
     if not arguments.runtime:
         parser.error('--runtime, or TULLE_RUNTIME_DIR, names the folder of the runtime')

@@ -40,7 +40,7 @@ bool TaskPool::make_room_locked(uint32_t number) {
   auto* all = static_cast<Place*>(calloc(kRoom, sizeof(Place)));
   if (all == nullptr) return false;
   for (uint32_t i = 0; i < number; ++i) all[i].store(queue_at(i), std::memory_order_relaxed);
-  queues_.store(all, std::memory_order_relaxed);  // count_ publishes it
+  queues_.store(all, std::memory_order_release);  // pairs with queue_at: a reader may know of fewer queues
   return true;
 }
 

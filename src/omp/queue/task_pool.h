@@ -156,9 +156,9 @@ class TaskPool {
   using Place = std::atomic<TaskQueue*>;
   static constexpr uint32_t kFirstQueues = 16;  // most machines' teams have no more
 
-  // Of those below count_, which published the queue and a table that has it.
+  // Of those below count_, which published the queue.
   TaskQueue* queue_at(uint32_t number) const {
-    return queues_.load(std::memory_order_relaxed)[number].load(std::memory_order_relaxed);
+    return queues_.load(std::memory_order_acquire)[number].load(std::memory_order_relaxed);
   }
   bool make_room_locked(uint32_t number);
 

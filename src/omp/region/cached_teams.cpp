@@ -32,12 +32,6 @@ namespace {
 
 TeamFunctions team_functions;  // W: set_team_functions
 
-void use_functions(Team* team) {
-  team->serve = team_functions.serve;
-  team->serve_seat = team_functions.serve_seat;
-  team->left = team_functions.left;
-}
-
 TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams TULLE_GUARDED_BY(lock) = nullptr;      // memory of teams is never unmapped
 Thread* free_threads TULLE_GUARDED_BY(lock) = nullptr;  // through next_in_queue; same
@@ -87,9 +81,19 @@ Team* take_free_team() {
   return team;
 }
 
+Team* make_team() {
+  auto* team = allocate<Team>();
+  if (team == nullptr) return nullptr;
+  team->serve = team_functions.serve;
+  team->serve_seat = team_functions.serve_seat;
+  team->left = team_functions.left;
+  return team;
+}
+
+// One that was given back may still be looked at.
 Team* take_team() {
   Team* team = take_free_team();
-  if (team == nullptr) return allocate<Team>();
+  if (team == nullptr) return make_team();
   end_trim(team->tasks);
   // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
   team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
@@ -161,7 +165,7 @@ void add_member(Team* team, Thread* thread) {
   thread->implicit.team = team;
   thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
   thread->reset_frames(&thread->implicit);
-  team->members[team->members_made++] = thread;
+  set_looked_at(team->members[team->members_made++], thread);
 }
 
 constexpr uint32_t kMostTrees = 8;
@@ -209,10 +213,10 @@ void set_team_functions(const TeamFunctions& functions) { team_functions = funct
 Team* make_initial_team(Thread* root) {
   Team* team = take_team();
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
-  use_functions(team);
   team->parent = nullptr;
   team->level = team->active_level = 0;
-  team->nthreads = team->published = 1;
+  set_looked_at(team->nthreads, 1);
+  team->published = 1;
   team->placed = false;
   team->apart = true;  // no region of its own: looked at by a join alone (omp/region/stray.h)
   add_member(team, root);
@@ -262,7 +266,6 @@ Team* fit_team(Thread* outer, uint32_t n) {
   if (team == nullptr) {
     team = take_team();
     if (team == nullptr) os::fatal("no memory for a team");
-    use_functions(team);
     team->parent = outer;
     cached = team;
   }

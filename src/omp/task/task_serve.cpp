@@ -130,7 +130,7 @@ void uncover(Team* team, TaskQueue* queue) {
 // a region that began meanwhile: a worker looks again before it sleeps.
 uint32_t late_count(const Team* team) { return __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE); }
 Thread* late_member(const Team* team, uint32_t number) {
-  return __atomic_load_n(&team->members, __ATOMIC_ACQUIRE)[number];
+  return look(__atomic_load_n(&team->members, __ATOMIC_ACQUIRE)[number]);
 }
 
 // Takes the time of a task that another worker made, or that is to be timed.

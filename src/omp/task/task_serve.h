@@ -29,9 +29,10 @@ TULLE_COLD const Task* constraint_slow(const Thread* thread, const Task* innermo
 // Which task may begin above the frames of `thread` (OpenMP 5.2 §12.9): a tied one only as a descendant of the
 // innermost tied task, null if that is the implicit one. A body without a record (task_bare.h) on top of it
 // is a tied task too, of which nothing descends; what waits for something outside of the runtime constrains
-// nothing. Relaxed: servers of tasks look as a hint until they hold the thread.
+// nothing. Servers of tasks look as a hint until they hold the thread; acquire: it pairs with push and pop, so that they
+// find records that were made.
 inline const Task* constraint_of(const Thread* thread) {
-  auto* innermost = static_cast<const Task*>(thread->innermost.load(std::memory_order_relaxed));
+  auto* innermost = static_cast<const Task*>(thread->innermost.load(std::memory_order_acquire));
   if (innermost == &thread->implicit && innermost->bare.load(std::memory_order_relaxed) == 0) return nullptr;
   return constraint_slow(thread, innermost);
 }
