@@ -52,7 +52,11 @@ class Fuzzer:
         sanitizer = self.arguments.sanitizer
         command = settings.command() + ([f'-fsanitize={sanitizer}', '-g'] if sanitizer else []) + [
             f'-I{HERE}', f'-I{INCLUDE}', str(source), '-o', str(program)]
-        built = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        try:
+            built = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            print(f'seeds {numbers[0]}..{numbers[-1]}: {command[0]} does not end')
+            return None
         if built.returncode != 0:
             print(f'seeds {numbers[0]}..{numbers[-1]}: {command[0]} fails\n{built.stderr[:400]}')
             return None
