@@ -30,7 +30,11 @@ inline create(t) {
   inputs = word[t] - ABSENT;
   atomic { created[t] = true; word[t] = inputs }
 #else
-  atomic { created[t] = true; word[t] = word[t] - ABSENT; inputs = word[t] }
+  inputs = word[t] - ABSENT;
+  if
+  :: inputs == 0 -> atomic { created[t] = true; word[t] = 0 }
+  :: else -> atomic { created[t] = true; word[t] = word[t] - ABSENT; inputs = word[t] }
+  fi
 #endif
   if
   :: inputs == 0 -> make_ready(t)

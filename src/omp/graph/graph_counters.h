@@ -29,7 +29,7 @@ class GraphCounters {
       : graph_(graph),
         words_(static_cast<Word*>(malloc((size_t{graph.tasks()} + 1) * sizeof(Word)))) {
     if (words_ == nullptr) return;
-    for (uint32_t i = 0; i < graph.tasks(); ++i) new_word(i, kAbsent);
+    for (uint32_t i = 0, end = graph.tasks(); i < end; ++i) new_word(i, kAbsent);
   }
   ~GraphCounters() { free(static_cast<void*>(words_)); }
   GraphCounters(const GraphCounters&) = delete;
@@ -60,11 +60,19 @@ class GraphCounters {
   // No task is created, and each will follow all inputs that the graph has, which will be created before it. While
   // nobody else looks.
   void expect_all() {
-    for (uint32_t i = 0; i < graph_.tasks(); ++i) new_word(i, kAbsent + static_cast<int32_t>(graph_.inputs(i)));
+    Word* const words = words_;
+    graph_.for_each_inputs([=](uint32_t task, uint32_t inputs) {
+      words[task].store(kAbsent + static_cast<int32_t>(inputs), std::memory_order_relaxed);  // nobody else knows it yet
+    });
   }
 
   // After expect_all(). True: nothing is missing, and the caller sees to it that the task runs.
   bool create_expected(uint32_t task) {
+    // Where all inputs are complete nobody else changes the word any more.
+    if (words_[task].load(std::memory_order_acquire) == kAbsent) {
+      words_[task].store(0, std::memory_order_relaxed);  // published with the task
+      return true;
+    }
     return words_[task].fetch_sub(kAbsent, std::memory_order_acq_rel) == kAbsent;
   }
 
@@ -82,11 +90,11 @@ class GraphCounters {
     return inputs == 0 ? Created::ready : Created::waits;
   }
 
-  // ready(output) for each that waited for this task last.
+  // ready(output) for each that waited for this task last, the oldest at last.
   template <class Ready>
   void complete(uint32_t task, Ready ready) {
     words_[task].store(kAbsent, std::memory_order_release);  // pairs with state(): what the task did is seen
-    graph_.for_each_output(task, [&](uint32_t output) {
+    graph_.for_each_output_back(task, [&](uint32_t output) {
       if (one_less(words_[output])) ready(output);
     });
   }

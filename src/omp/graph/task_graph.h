@@ -52,6 +52,12 @@ class TaskGraph {
   uint32_t constructs() const { return header_->constructs; }
   uint32_t trips() const { return header_->trips; }
   uint32_t inputs(uint32_t task) const { return load<uint16_t>(inputs_at(), task); }
+  // visit(task, inputs) for each task.
+  template <class Visit>
+  void for_each_inputs(Visit visit) const {
+    const char* const inputs = inputs_at();
+    for (uint32_t i = 0, end = tasks(); i < end; ++i) visit(i, uint32_t{load<uint16_t>(inputs, i)});
+  }
   uint64_t id(uint32_t task) const;
   uint32_t construct(uint32_t task) const {
     if (header_->id_bytes == 2) return load<uint16_t>(ids_at(), task);
@@ -68,6 +74,16 @@ class TaskGraph {
       for (uint32_t i = offset(task); i < end; ++i) visit(uint32_t{load<uint16_t>(rows_at(), i)});
     else
       for (uint32_t i = offset(task); i < end; ++i) visit(load<uint32_t>(rows_at(), i));
+  }
+
+  // The same in descending order.
+  template <class Visit>
+  void for_each_output_back(uint32_t task, Visit visit) const {
+    const uint32_t begin = offset(task);
+    if (header_->row_bytes == 2)
+      for (uint32_t i = offset(task + 1); i > begin; --i) visit(uint32_t{load<uint16_t>(rows_at(), i - 1)});
+    else
+      for (uint32_t i = offset(task + 1); i > begin; --i) visit(load<uint32_t>(rows_at(), i - 1));
   }
 
   // All that it takes.

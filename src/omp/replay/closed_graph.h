@@ -26,12 +26,13 @@ class ClosedGraph {
  public:
   static constexpr size_t kAlignment = 64;  // of data, at most
   static constexpr size_t kLeastAlignment = 16;  // at least; and the unit of what they take
+  static constexpr uint32_t kDiffers = 1;  // in data_at: the task before is of another construct
 
   uint32_t tasks() const { return graph.tasks(); }
   const GraphConstruct& construct_of(uint32_t task) const {
     return constructs[graph.construct(task)];
   }
-  const char* data_of(uint32_t task) const { return captures.data() + data_at[task]; }
+  const char* data_of(uint32_t task) const { return captures.data() + (data_at[task] & ~kDiffers); }
   size_t bytes() const {
     return sizeof *this + graph.bytes() + constructs.size() * sizeof(GraphConstruct) +
            data_at.size() * sizeof(uint32_t) + captures.size();
@@ -39,7 +40,7 @@ class ClosedGraph {
 
   TaskGraph graph;
   Array<GraphConstruct> constructs;  // by number
-  Array<uint32_t> data_at;           // by task, in `captures`
+  Array<uint32_t> data_at;           // by task, in `captures`; and kDiffers
   Array<char> captures;
   std::atomic<uint32_t> references{1};
   // A hint: in the last replay its tasks were shorter than what it costs to share them. W: who replayed.

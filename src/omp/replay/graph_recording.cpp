@@ -77,6 +77,8 @@ ClosedGraph* GraphRecording::finish(const char** why) {
   graph->constructs.swap(constructs_.values());
   graph->data_at.swap(data_at_);
   graph->captures.swap(captures_);
+  for (uint32_t i = 1; i < graph->tasks(); ++i)
+    if (graph->graph.construct(i) != graph->graph.construct(i - 1)) graph->data_at[i] |= ClosedGraph::kDiffers;
   graph->data_at.shrink();
   graph->captures.shrink();
   return graph;

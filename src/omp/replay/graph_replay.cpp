@@ -52,34 +52,42 @@ class Captured {
     give_back(data);
   }
 
-  // The same between begin_bare() and end_bare(), where the construct needs no record.
-  TULLE_MAY_SUSPEND void call_bare(TaskFunction function, const char* from, size_t bytes, const Task* parent) {
-    void* data = take(from, bytes);
-    function(data);
-    drop_record(self(), parent);
-    give_back(data);
+  // A copy of what fits into it.
+  static constexpr bool fits(size_t bytes) { return bytes <= kInline; }
+  void* fill(const char* from, size_t bytes) {
+    copy(inline_, from, bytes);
+    return inline_;
   }
 
  private:
-  static constexpr size_t kPiece = ClosedGraph::kLeastAlignment;
+  static constexpr size_t kPiece = ClosedGraph::kLeastAlignment, kInline = 512;
 
   void* take(const char* from, size_t bytes) {
     char* to = inline_;
-    if (TULLE_UNLIKELY(bytes > sizeof inline_)) {
+    if (TULLE_UNLIKELY(!fits(bytes))) {
       size_t room = (bytes + ClosedGraph::kAlignment - 1) & ~(ClosedGraph::kAlignment - 1);
       to = static_cast<char*>(aligned_alloc(ClosedGraph::kAlignment, room));
       if (to == nullptr) os::fatal("no memory for the data of a task");
     }
-    // By pieces of one size, which lie in both places to their end.
-    for (size_t at = 0; at < bytes; at += kPiece) memcpy(to + at, from + at, kPiece);
+    copy(to, from, bytes);
     return to;
+  }
+  // By pieces of one size, which lie in both places to their end.
+  static void copy(char* to, const char* from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += kPiece) memcpy(to + at, from + at, kPiece);
   }
   void give_back(void* data) {
     if (TULLE_UNLIKELY(data != inline_)) free(data);
   }
 
-  alignas(ClosedGraph::kAlignment) char inline_[512];
+  alignas(ClosedGraph::kAlignment) char inline_[kInline];
 };
+
+// One that may need a record. Not inlined: the copy's memory is needed for no other task.
+TULLE_NOINLINE TULLE_MAY_SUSPEND void call_recorded(const ClosedGraph& graph, uint32_t task) {
+  Captured captured;
+  captured.call(graph, task);
+}
 
 class Replay {
  public:
@@ -101,7 +109,10 @@ class Replay {
     uint32_t at = 0, end = 0;
   };
 
-  TULLE_MAY_SUSPEND bool call_in_order(uint32_t task, uint32_t end, bool helped);
+  template <bool kHelped>
+  TULLE_MAY_SUSPEND bool call_in_order(uint32_t task, uint32_t end);
+  template <bool kHelped>
+  TULLE_NOINLINE TULLE_MAY_SUSPEND uint32_t call_bodies(const Task* parent, uint32_t task, uint32_t end);
   TULLE_MAY_SUSPEND uint32_t call_alone();
   TULLE_MAY_SUSPEND void queue_helper(Thread* thread);
   bool may_go_on(uint32_t task);
@@ -156,35 +167,44 @@ inline bool Replay::may_go_on(uint32_t task) {
   return TULLE_LIKELY(!wants_to_open_.load(std::memory_order_relaxed));
 }
 
-// Tasks from this one on, all before it being complete. False: from position_ on others have a say.
-bool Replay::call_in_order(uint32_t task, uint32_t end, bool helped) {
-  begun_.store(true, std::memory_order_relaxed);
+// Bodies one after another that the parent has begun, without records. Returns the first task that was not called: it
+// needs a record, or nothing of it is called, or others have a say. Little is alive over a call, for registers' sake.
+template <bool kHelped>
+uint32_t Replay::call_bodies(const Task* parent, uint32_t task, uint32_t end) {
+  const char* const captures = graph_.captures.data();
+  const uint32_t* const data_at = graph_.data_at.data();
   Captured captured;
-  Task* parent = begin_bare(self());
   arch::KeepShortFloatControl keep;
-  const char* captures = graph_.captures.data();
-  const uint32_t* data_at = graph_.data_at.data();
-  uint32_t known = kNone, bytes = 0;  // the construct of which there were calls without a record, and its properties
   TaskFunction function = nullptr;
-  for (; task < end && (!helped || may_go_on(task)); ++task) {
-    if (uint32_t number = graph_.graph.construct(task); TULLE_UNLIKELY(number != known)) {
-      const GraphConstruct& construct = graph_.constructs[number];
-      if (construct.function == nullptr) continue;
-      if (TULLE_UNLIKELY(!can_be_bare(parent, construct.bits))) {
-        end_bare(self(), parent);
-        captured.call(graph_, task);
-        parent = begin_bare(self());
-        continue;
-      }
-      known = number;
+  size_t bytes = 0;
+  for (const uint32_t first = task; task != end && (!kHelped || may_go_on(task)); ++task) {
+    uint32_t at = data_at[task];
+    if ((at & ClosedGraph::kDiffers) != 0 || TULLE_UNLIKELY(task == first)) {
+      const GraphConstruct& construct = graph_.construct_of(task);
+      if (TULLE_UNLIKELY(!Captured::fits(construct.bytes) || !can_be_bare(parent, construct.bits))) break;
+      if (TULLE_UNLIKELY((function = construct.function) == nullptr)) break;
       bytes = construct.bytes;
-      function = construct.function;
+      at &= ~ClosedGraph::kDiffers;
     }
-    captured.call_bare(function, captures + data_at[task], bytes, parent);
+    function(captured.fill(captures + at, bytes));
+    drop_record(self(), parent);
     keep.restore();
   }
+  return task;
+}
+
+// Tasks from this one on, all before it being complete. False: from position_ on others have a say.
+template <bool kHelped>
+bool Replay::call_in_order(uint32_t task, uint32_t end) {
+  begun_.store(true, std::memory_order_relaxed);
+  Task* parent = begin_bare(self());
+  while ((task = call_bodies<kHelped>(parent, task, end)) != end && (!kHelped || may_go_on(task))) {
+    end_bare(self(), parent);
+    call_recorded(graph_, task++);
+    parent = begin_bare(self());
+  }
   end_bare(self(), parent);
-  return task == end && (!helped || may_go_on(end));
+  return task == end && (!kHelped || may_go_on(end));
 }
 
 // Where tasks were short the last time nobody is asked to help, as long as they are: returns how many were called.
@@ -193,7 +213,7 @@ uint32_t Replay::call_alone() {
   uint64_t since = arch::cycles();
   while (task < tasks && graph_.were_short.load(std::memory_order_relaxed)) {
     uint32_t end = std::min(task + stride, tasks);
-    call_in_order(task, end, false);
+    call_in_order<false>(task, end);
     const uint64_t now = arch::cycles();
     if (now - since > (end - task) * kShort) graph_.were_short.store(false, std::memory_order_relaxed);
     task = end;
@@ -216,7 +236,7 @@ void Replay::run_first(bool helped) {
   position_.store(first, std::memory_order_relaxed);  // published with the helper
   if (helped) queue_helper(self());
   uint64_t since = arch::cycles();
-  if (call_in_order(first, tasks, helped)) {
+  if (helped ? call_in_order<true>(first, tasks) : call_in_order<false>(first, tasks)) {
     all_called_.store(true, std::memory_order_relaxed);
     if (helped && arch::cycles() - since < (tasks - first) * kShort)
       graph_.were_short.store(true, std::memory_order_relaxed);
@@ -321,16 +341,15 @@ uint32_t Replay::take(Share& share) {
   return task != kNone || share.at == share.end ? task : take(share);
 }
 
-// One of those that the task made ready, kNone if there is none.
+// The oldest of those that the task made ready, kNone if there is none: where tasks are made in the order of their data
+// it goes on nearby.
 uint32_t Replay::finished(uint32_t task) {
   uint32_t mine = kNone;
   if (TULLE_UNLIKELY(ult::race_detector))
     graph_.graph.for_each_output(task, [&](uint32_t output) { ult::happens_before(&next_[output]); });
   counters_->complete(task, [&](uint32_t ready) {
-    if (mine == kNone)
-      mine = ready;
-    else
-      keep(ready);
+    if (mine != kNone) keep(mine);
+    mine = ready;
   });
   return mine;
 }

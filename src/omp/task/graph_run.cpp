@@ -20,6 +20,7 @@ constexpr size_t kFewestNames = 64;
 
 GraphRun::GraphRun(RepeatedGraph* graph)
     : graph_(graph),
+      tasks_(graph->graph.tasks()),
       counters_(graph->graph),
       slots_(static_cast<GraphSlot*>(aligned_alloc(alignof(GraphSlot), graph->graph.tasks() * sizeof(GraphSlot)))),
       addresses_(graph->addresses.data()),
@@ -83,41 +84,44 @@ bool GraphRun::name_anew(uint32_t number, uintptr_t address) {
   return true;
 }
 
-// Where all addresses are those of the last pass, all that are new are different from each other.
-bool GraphRun::names(PatternItem item, uintptr_t address) {
-  uint32_t number = item.address();
-  if (TULLE_LIKELY(number < named_)) return addresses_[number] == address;
-  if (TULLE_LIKELY(!anew_)) {
-    if (addresses_[number] == address) {
-      ++named_;
-      return true;
-    }
-    if (!begin_to_name_anew()) return false;
-  }
-  return name_anew(number, address);
+// An address that no task of this pass named before. None: it would be all memory.
+TULLE_NOINLINE bool GraphRun::names_new(uint32_t number, uintptr_t address) {
+  return address != 0 && (anew_ || begin_to_name_anew()) && name_anew(number, address);
 }
 
+// Where all addresses are those of the last pass, all that are new are different from each other.
+inline bool GraphRun::names(uint32_t number, uintptr_t address) {
+  const bool same = addresses_[number] == address;
+  if (number < named_) return same;
+  if (TULLE_UNLIKELY(anew_ || !same)) return names_new(number, address);
+  named_ = number + 1;  // numbers come in their order
+  return true;
+}
+
+// What a task that differs has named is void, and nobody asks for it: the pass is over.
 bool GraphRun::match(const void* code, std::span<const Dependence> list) {
   if (at_end() || graph_->code_of(next_) != code) return false;
-  std::span<const PatternItem> items = items_of(next_);
+  const std::span<const PatternItem> items = items_of(next_);
   if (items.size() != list.size()) return false;
-  for (size_t i = 0; i < items.size(); ++i)
-    if (items[i].access() != static_cast<uint32_t>(list[i].kind)) return false;
-  for (size_t i = 0; i < items.size(); ++i)
-    if (!names(items[i], reinterpret_cast<uintptr_t>(list[i].address))) return false;
+  const Dependence* said = list.data();
+  for (const PatternItem item : items) {
+    if (item.access() != static_cast<uint32_t>(said->kind)) return false;
+    if (!names(item.address(), reinterpret_cast<uintptr_t>(said->address))) return false;
+    ++said;
+  }
   ++next_;
   return true;
 }
 
 bool GraphRun::enter(Task* task) {
-  uint32_t position = next_ - 1;
-  slots_[position] = {this, task};
-  task->node = slots_[position].as_node();
+  const uint32_t position = next_ - 1;
+  GraphSlot& slot = slots_[position];
+  slot = {this, task};
+  task->node = slot.as_node();
   entered_ = next_;
-  ++count_;
-  ult::happens_before(&slots_[position]);
-  bool ready = counters_.create_expected(position);
-  if (ready) ult::happens_after(&slots_[position]);
+  ult::happens_before(&slot);
+  const bool ready = counters_.create_expected(position);
+  if (ready) ult::happens_after(&slot);
   return ready;
 }
 

@@ -41,8 +41,8 @@ class GraphRun {
 
   RepeatedGraph* graph() const { return graph_; }
   // All tasks so far were as recorded, and none is missing.
-  uint32_t entered() const { return count_; }
-  bool at_end() const { return next_ == graph_->graph.tasks(); }
+  uint32_t entered() const { return entered_; }
+  bool at_end() const { return next_ == tasks_; }
   // From here on the graph is somebody else's.
   void leave_graph();
 
@@ -69,7 +69,8 @@ class GraphRun {
   explicit GraphRun(RepeatedGraph* graph);
   ~GraphRun();
 
-  bool names(PatternItem item, uintptr_t address);
+  bool names(uint32_t number, uintptr_t address);
+  bool names_new(uint32_t number, uintptr_t address);
   bool name_anew(uint32_t number, uintptr_t address);
   bool begin_to_name_anew();
   bool add_name(uint32_t number);
@@ -78,14 +79,14 @@ class GraphRun {
   std::span<const PatternItem> items_of(uint32_t task) const { return graph_->items_of(task); }
 
   RepeatedGraph* graph_;
+  const uint32_t tasks_;
   GraphCounters counters_;
   GraphSlot* slots_;
   DependenceNode** nodes_ = nullptr;  // by task, under lock_; once stopped
   uintptr_t* addresses_;              // by number
   Array<uint32_t> names_;             // a hash table of addresses_[0, named_), where they are new: a number and 1
   uint32_t next_ = 0;                 // task
-  uint32_t entered_ = 0;  // tasks below may be alive
-  uint32_t count_ = 0;    // that were entered
+  uint32_t entered_ = 0;  // tasks below were entered, and may be alive
   uint32_t named_ = 0;                // numbers below are named by the tasks so far
   bool anew_;                         // addresses are not those of the last pass
   TULLE_CACHE_ALIGNED std::atomic<bool> stopped_{false};  // W: the creating task; R: whoever completes one

@@ -131,7 +131,7 @@ Phase::~Phase() {
 
 bool pass_goes_on(Thread* thread) {
   Task* task = thread->task();
-  if (graph_mode != GraphMode::replay || is_bare(task) || task->table == nullptr) return false;
+  if (is_bare(task) || task->table == nullptr) return false;
   const Phase* phase = live_phase(thread, task->table);
   return phase != nullptr && phase->run != nullptr && phase->as_recorded && !phase->run->at_end();
 }
@@ -139,11 +139,14 @@ bool pass_goes_on(Thread* thread) {
 Entrance see_task(Thread* thread, const void* code, std::span<const Dependence> list) {
   Phase* phase = phase_for(thread, code);
   if (phase == nullptr) return {};
+  if (TULLE_LIKELY(phase->run != nullptr)) {
+    if (!phase->as_recorded) return {};
+    phase->as_recorded = phase->run->match(code, list);
+    return {phase->run, phase->as_recorded};
+  }
   if (phase->watches) phase->print.add(code, list);
   if (phase->recording != nullptr) record(phase, code, list);
-  if (phase->run == nullptr || !phase->as_recorded) return {};
-  phase->as_recorded = phase->run->match(code, list);
-  return {phase->run, phase->as_recorded};
+  return {};
 }
 
 Entrance see_wait(Thread* thread, const void* code, std::span<const Dependence> list) {

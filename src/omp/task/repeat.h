@@ -22,6 +22,10 @@ inline bool graphs_see_all() { return graphs_repeat() && graph_mode == GraphMode
 // A graph from a file is to take the place of the dependences, so that none of a pass's tasks is called unseen, however
 // short it is.
 bool pass_goes_on(Thread* thread);
+inline bool graphs_go_first(Thread* thread) {
+  const GraphMode mode = graph_mode.load(std::memory_order_relaxed);
+  return mode == GraphMode::record || (mode == GraphMode::replay && pass_goes_on(thread));
+}
 
 // A child of the current task, which says this, is about to be entered into the table. In a pass: through it, and
 // `run->enter()` is due; else as ever. `stops`: a pass that ends here, whose live tasks are to be entered first.

@@ -156,7 +156,7 @@ bool by_length(const Thread* thread) {
 }
 
 bool depends_on_nothing(Thread* thread, uint16_t site) {
-  if (graphs_repeat() && (graphs_see_all() || pass_goes_on(thread))) return false;
+  if (graphs_repeat() && graphs_go_first(thread)) return false;
   if (has_no_children(thread)) return true;
   if (!by_length(thread)) return false;
   MakerCosts* maker = &queue_for(thread)->maker;

@@ -40,7 +40,7 @@ TEST(GraphCounters, CountInputsThatAreCreatedAndNotFinished) {
   EXPECT_EQ(counters.create(2), Created::waits);
   EXPECT_EQ(counters.create(3), Created::waits);
   EXPECT_EQ(counters.state(3), 2);
-  EXPECT_EQ(complete(counters, 0), (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(complete(counters, 0), (std::vector<uint32_t>{2, 1}));  // the oldest at last
   EXPECT_EQ(counters.state(0), -1);
   EXPECT_EQ(complete(counters, 2), std::vector<uint32_t>{});
   EXPECT_EQ(counters.state(3), 1);
