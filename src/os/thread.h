@@ -51,6 +51,8 @@ int process_id();
 // True when the OS thread sleeps in the kernel (a system call, a page fault) rather than runs.
 // Reads /proc; slow.
 bool is_blocked_in_kernel(int kernel_thread_id);
+// It does until something comes, as in read() of a pipe: not for a lock of the kernel's, or a disk.
+bool sleeps_in_kernel(int kernel_thread_id);
 
 // The clock of an OS thread's CPU time, for clock_gettime().
 int cpu_clock_of(int kernel_thread_id);

@@ -62,11 +62,16 @@ bool seems_stuck(Worker* w, bool work_waits) {
   if (comes_back(w)) return false;
   Advance advance =
       work_waits ? w->watch.look(kernel_id, cpu_time, settings().monitor_tick_ns / 2) : Advance::unknown;
-  if (w->stuck_ticks < durations::kRunningTicks) return os::is_blocked_in_kernel(kernel_id);
+  Entity* entity = w->running.load(std::memory_order_relaxed);
+  if (w->stuck_ticks < durations::kRunningTicks) {
+    if (!os::is_blocked_in_kernel(kernel_id)) return false;
+    const bool sleeps = work_waits && cpu_time == w->cpu_time_seen && os::sleeps_in_kernel(kernel_id);
+    if (sleeps && entity != nullptr && settings().on_sleep != nullptr) settings().on_sleep(entity);
+    return true;
+  }
   if (w->stuck_ticks >= durations::kPatientTicks) return true;
   // Others had the core meanwhile, and a spare would wait for it too, unless spares are the others.
   if (!ran_since(w, cpu_time) && !spares_are_awake()) return false;
-  Entity* entity = w->running.load(std::memory_order_relaxed);
   if (advance == Advance::in_place && entity != nullptr && settings().on_spin != nullptr)
     settings().on_spin(entity);
   // All cores have something to do: what waits loses nothing by waiting.

@@ -22,6 +22,8 @@ struct Settings {
   // Called by the monitor, from its own OS thread, for an entity that runs in place (sched/watch.h)
   // while others wait behind it; may be null.
   void (*on_spin)(Entity* entity) = nullptr;
+  // The same for one that sleeps in the kernel, and is in no blocking section.
+  void (*on_sleep)(Entity* entity) = nullptr;
   // Called by the monitor once a second or less often: memory of a burst may be given back. True: there may be more of
   // it. May be null.
   bool (*on_trim)() = nullptr;

@@ -158,6 +158,7 @@ TULLE_COLD void set_up() {
   settings.sees_waits = icv.waits.value;
   settings.stack_limit = icv.stack_limit.value;
   settings.on_spin = note_spinning;
+  settings.on_sleep = note_sleeping;
   settings.on_trim = trim_task_memory;
   sched::configure(settings);
   set_team_functions({serve_team, serve_seat, left_in_team});

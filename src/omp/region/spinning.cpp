@@ -24,10 +24,11 @@ namespace {
 constexpr uint32_t kRoom = 64;
 constexpr uint32_t kFirstTrust = 64, kMostTrust = 1u << 20;  // regions
 
-// A code that was seen to spin. W: the monitor; `left`: encountering threads too. Relaxed: hints.
+// A code that was seen to spin, or to sleep. W: the monitor; `left`: encountering threads too. Relaxed: hints.
 struct Spinner {
   std::atomic<const void*> code{nullptr};
-  bool asks = false;  // for the size of its team, before it spins; W: before it is published
+  std::atomic<bool> spins{false};  // else it was seen to sleep alone
+  bool asks = false;  // for the size of its team, before it spins; W: before it is known to
   std::atomic<uint32_t> left{0};  // regions that it is still trusted to spin in
   uint32_t trust = kFirstTrust;   // how many, when it is seen next
 };
@@ -45,11 +46,15 @@ Spinner* find(const void* code) {
   return nullptr;
 }
 
+const Spinner* find_spinning(const void* code) {
+  const Spinner* spinner = find(code);
+  return spinner != nullptr && spinner->spins.load(std::memory_order_acquire) ? spinner : nullptr;  // pairs with note_spinning
+}
+
 Spinner* add(const void* code) {
   uint32_t known = known_spinners.load(std::memory_order_relaxed);
   if (known == kRoom) return nullptr;
   spinners[known].code.store(code, std::memory_order_relaxed);
-  spinners[known].asks = has_asked_size(code);
   known_spinners.store(known + 1, std::memory_order_release);
   return &spinners[known];
 }
@@ -91,28 +96,43 @@ bool all_come(const Team* team) {
 
 }  // namespace
 
-void note_spinning(sched::Entity* entity) {
+namespace {
+
+// Null: it is not to be known.
+Spinner* known_from_now_on(sched::Entity* entity, uint32_t deepest) {
   // The thread may have gone on since; its record and its team's stay readable.
   Team* team = static_cast<Thread*>(entity)->team;
-  if (team == nullptr || team->active_level < 1 || team->nthreads < 2) return;
+  if (team == nullptr || team->active_level < 1 || team->active_level > deepest || team->nthreads < 2) return nullptr;
   // It may have called tasks all the time, which count as no decision.
-  if (team->may_reopen.load(std::memory_order_relaxed)) return;  // relaxed: the monitor looks again
-  if (!global_icv().learns.value) return;
+  if (team->may_reopen.load(std::memory_order_relaxed)) return nullptr;  // relaxed: the monitor looks again
+  if (!global_icv().learns.value) return nullptr;
   const void* code = team->code;
   Spinner* spinner = find(code);
   if (spinner == nullptr) spinner = add(code);
-  if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) != 0) return;
+  if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) != 0) return spinner;
   spinner->left.store(spinner->trust, std::memory_order_relaxed);
   spinner->trust = std::min(2 * spinner->trust, kMostTrust);
+  return spinner;
 }
 
-bool is_known_to_spin(const Team* team) { return find(team->code) != nullptr; }
+}  // namespace
+
+void note_spinning(sched::Entity* entity) {
+  Spinner* spinner = known_from_now_on(entity, UINT32_MAX);
+  if (spinner == nullptr || spinner->spins.load(std::memory_order_relaxed)) return;
+  spinner->asks = has_asked_size(spinner->code.load(std::memory_order_relaxed));
+  spinner->spins.store(true, std::memory_order_release);  // pairs with find_spinning
+}
+
+void note_sleeping(sched::Entity* entity) { known_from_now_on(entity, 1); }
+
+bool is_known_to_spin(const Team* team) { return find_spinning(team->code) != nullptr; }
 
 uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t n) {
   if (icv_of(outer).sizes_fixed) return n;
   const void* code =
       request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
-  const Spinner* spinner = find(code);
+  const Spinner* spinner = find_spinning(code);
   return spinner != nullptr && spinner->asks ? 1 : n;
 }
 
@@ -123,7 +143,7 @@ void start_together_if_spinning(Team* team) {
 }
 
 void enter_gang(Team* team) {
-  const Spinner* spinner = find(team->code);
+  const Spinner* spinner = find_spinning(team->code);
   const uint32_t workers = static_cast<uint32_t>(sched::pool_size_now()) + 1;
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) == 0 || team->nthreads > workers) return;
   const uint64_t start = os::now();

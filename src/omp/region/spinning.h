@@ -8,6 +8,8 @@
 // and its encountering thread until all of them have come: the workers of those that wait come to it meanwhile, so one gang
 // follows another at the cost of a few switches. Where they do not come, or are too few, members begin on OS threads of
 // their own, in some regions; then the code is forgotten, until it is seen again, and known for twice as many.
+// A member of an outermost region may also sleep in a call that the runtime does not see, as in read() of a pipe that a
+// team mate behind it writes to: the members of such a code are started together too, and that is all.
 #pragma once
 
 #include <atomic>
@@ -17,8 +19,9 @@
 
 namespace tulle::omp {
 
-// The monitor's word (sched::Settings::on_spin).
+// The monitor's word (sched::Settings::on_spin, on_sleep).
 void note_spinning(sched::Entity* entity);
+void note_sleeping(sched::Entity* entity);
 
 extern std::atomic<uint32_t> known_spinners;  // codes; W: the monitor
 inline bool some_spin() { return known_spinners.load(std::memory_order_relaxed) != 0; }  // relaxed: a hint

@@ -144,21 +144,31 @@ int kernel_thread_id() { return static_cast<int>(arch::system_call(SYS_gettid));
 
 int process_id() { return static_cast<int>(getpid()); }
 
-bool is_blocked_in_kernel(int kernel_thread_id) {
+namespace {
+
+// As proc(5) has it; 0: the OS thread has ended.
+char kernel_state(int kernel_thread_id) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", kernel_thread_id);
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
+  if (file < 0) return 0;
   char text[512];
   ssize_t length = read(file, text, sizeof text - 1);
   close(file);
-  if (length <= 0) return false;
+  if (length <= 0) return 0;
   text[length] = '\0';
   const char* after_name = strrchr(text, ')');  // proc(5): the name may hold anything but ends here
-  if (after_name == nullptr || after_name + 2 >= text + length) return false;
-  char state = after_name[2];
+  return after_name == nullptr || after_name + 2 >= text + length ? 0 : after_name[2];
+}
+
+}  // namespace
+
+bool is_blocked_in_kernel(int kernel_thread_id) {
+  char state = kernel_state(kernel_thread_id);
   return state == 'S' || state == 'D' || state == 'T' || state == 't';
 }
+
+bool sleeps_in_kernel(int kernel_thread_id) { return kernel_state(kernel_thread_id) == 'S'; }
 
 // linux/posix-timers.h: CPUCLOCK_SCHED for one thread.
 int cpu_clock_of(int kernel_thread_id) {

@@ -37,6 +37,7 @@ int process_id() { return getpid(); }
 int kernel_thread_id() { return tulle_sim_core() == 0 ? process_id() : kFirstId + tulle_sim_core(); }
 
 bool is_blocked_in_kernel(int) { return false; }
+bool sleeps_in_kernel(int) { return false; }
 int cpu_clock_of(int) { return 0; }
 uint64_t cpu_time_of(int) { return tulle_sim_now(); }
 
