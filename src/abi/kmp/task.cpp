@@ -172,7 +172,9 @@ TULLE_MAY_SUSPEND void call_bare(omp::Thread* thread, TaskHead* head) {
   head->progress = Progress::begun;
   {
     arch::KeepShortFloatControl keep;
-    run_parts(head);
+    head->again = false;
+    task_of(head)->entry(static_cast<int32_t>(thread->gtid), task_of(head));
+    if (TULLE_UNLIKELY(head->again)) run_parts(head);
   }
   end_bare(head, parent);
 }
@@ -239,7 +241,19 @@ void submit(omp::Thread* thread, TaskHead* head) {
     omp::submit_task(thread, head->record);
 }
 
+// A child that its maker calls anyhow, or had better call.
+static bool is_called(omp::Thread* thread, const TaskHead* head) {
+  return head->undeferred || omp::runs_at_once(thread) ||
+         omp::prefers_call(thread, site_of(head), bare_bits(head->flags) | omp::kTaskFollows);
+}
+
+// As choose() would say, with fewer questions where the maker has no children and nobody looks at tasks.
 bool call_at_once(omp::Thread* thread, TaskHead* head) {
+  if (TULLE_LIKELY(omp::nobody_looks() && can_be_bare(thread, head) && omp::has_no_children(thread))) {
+    if (!is_called(thread, head)) return false;
+    call_bare(thread, head);
+    return true;
+  }
   if (choose(thread, head, omp::kTaskFollows) != omp::Choice::bare) return false;
   call_bare(omp::self(), head);
   return true;

@@ -48,6 +48,13 @@ class Dependences : public omp::DependenceList {
 // its dependents.
 int32_t run_empty(int32_t, void*) { return 0; }
 
+// Not inlined: a task that is called at once needs no room for a list.
+TULLE_NOINLINE TULLE_MAY_SUSPEND void submit_listed(TaskHead* head, const DependLists& lists, bool records) {
+  const Dependences dependences(lists.list, lists.count, lists.more, lists.more_count);
+  if (records) record_task(omp::self(), head, dependences.items(), dependences.count());
+  submit(omp::self(), head, dependences.items(), dependences.count());
+}
+
 }  // namespace
 
 void wait_for(const DependLists& lists) {
@@ -65,10 +72,7 @@ TULLE_KMP int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, Task* task, int32_t
   TaskHead* head = head_of(task);
   if (TULLE_UNLIKELY(task->entry == nullptr)) task->entry = &run_empty;
   const bool records = omp::somebody_records();
-  if (!records && call_at_once(thread, head)) return 0;
-  const Dependences dependences(list, count, more, more_count);
-  if (records) record_task(omp::self(), head, dependences.items(), dependences.count());
-  submit(omp::self(), head, dependences.items(), dependences.count());
+  if (records || !call_at_once(thread, head)) submit_listed(head, {count, list, more_count, more}, records);
   return 0;
 }
 
