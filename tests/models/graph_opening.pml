@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A helper opens a graph whose tasks the first thread calls in order: src/omp/replay/graph_replay.cpp. Three tasks,
  * of which each waits for the one before it. Each runs once, and none before the last one has ended.
- * variant FALLBACK: without membarrier
- * mutant NO_HEAVY_FENCE: the helper reads the position without it
- * mutant NO_HOT_FENCE: the first thread looks without it, where the kernel has no membarrier
+ * mutant NO_FENCE_OF_HELPER: the helper reads the position without it
+ * mutant NO_FENCE_OF_FIRST: the first thread looks without it
  * mutant RUNS_AGAIN: the first thread goes on at its own position */
-#ifdef NO_HOT_FENCE
-#define FALLBACK
-#endif
 #define THREADS 2
 #define VARIABLES 2
 #define TASKS 3
@@ -38,8 +34,8 @@ proctype first(byte me) {
   byte task, wants;
   do
   :: store(me, POSITION, task);
-#ifndef NO_HOT_FENCE
-     hot_fence(me);
+#ifndef NO_FENCE_OF_FIRST
+     full_fence(me);
 #endif
      load(me, WANTS, wants);
      if
@@ -72,12 +68,12 @@ proctype first(byte me) {
 }
 
 proctype helper(byte me) {
-  byte t, i;
+  byte t;
   if
   :: skip  /* it leaves short tasks alone */
   :: store(me, WANTS, 1);
-#ifndef NO_HEAVY_FENCE
-     heavy_fence(me, i);
+#ifndef NO_FENCE_OF_HELPER
+     full_fence(me);
 #endif
      load(me, POSITION, opened_at);
      taken = true;

@@ -31,11 +31,16 @@ void run_recorded(void* block) {
   run_parts(head);
 }
 
-// A copy of a task that is its body and has no use for a head; `shareds` says how far behind it they are.
+// A copy of a task that is its body and has no use for a head; it has no shareds, or `shareds` says how far behind it
+// they are.
 void run_tied(void* data) {
   auto* task = static_cast<Task*>(data);
-  if (task->shareds != nullptr) task->shareds = reinterpret_cast<char*>(task) + reinterpret_cast<uintptr_t>(task->shareds);
   task->entry(static_cast<int32_t>(omp::self()->gtid), task);
+}
+void run_tied_sharing(void* data) {
+  auto* task = static_cast<Task*>(data);
+  task->shareds = reinterpret_cast<char*>(task) + reinterpret_cast<uintptr_t>(task->shareds);
+  run_tied(task);
 }
 
 omp::TaskFunction runner_for(size_t task_at) {
@@ -58,8 +63,9 @@ void record_tied(omp::GraphRecording* recording, const TaskHead* head, size_t by
   alignas(Task) char copy[kMostTied];
   memcpy(copy, task_of(head), bytes);
   auto* task = reinterpret_cast<Task*>(copy);
-  if (task->shareds != nullptr) task->shareds = reinterpret_cast<void*>(shareds_offset(head->task_bytes));
-  recording->add({run_tied, bare_bits(head->flags), static_cast<uint32_t>(bytes),
+  const bool shares = task->shareds != nullptr;
+  if (shares) task->shareds = reinterpret_cast<void*>(shareds_offset(head->task_bytes));
+  recording->add({shares ? run_tied_sharing : run_tied, bare_bits(head->flags), static_cast<uint32_t>(bytes),
                   static_cast<uint32_t>(std::max(alignment_of(head->task_bytes), alignof(Task)))},
                  copy, list, count);
 }

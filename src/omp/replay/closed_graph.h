@@ -27,6 +27,7 @@ class ClosedGraph {
   static constexpr size_t kAlignment = 64;  // of data, at most
   static constexpr size_t kLeastAlignment = 16;  // at least; and the unit of what they take
   static constexpr uint32_t kDiffers = 1;  // in data_at: the task before is of another construct
+  static constexpr uint32_t kFewPieces = 4;  // of the least alignment, that may be read beyond a task's data
 
   uint32_t tasks() const { return graph.tasks(); }
   const GraphConstruct& construct_of(uint32_t task) const {
@@ -42,6 +43,7 @@ class ClosedGraph {
   Array<GraphConstruct> constructs;  // by number
   Array<uint32_t> data_at;           // by task, in `captures`; and kDiffers
   Array<char> captures;
+  uint32_t pieces = 0;  // as many as the data of the tasks that have most take
   std::atomic<uint32_t> references{1};
   // A hint: in the last replay its tasks were shorter than what it costs to share them. W: who replayed.
   mutable std::atomic<bool> were_short{false};

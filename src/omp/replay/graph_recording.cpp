@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/replay/graph_recording.h"
 
+#include <algorithm>
+
 #include "base/create.h"
 
 namespace tulle::omp {
@@ -60,6 +62,12 @@ void GraphRecording::wait_for(const Dependence* list, size_t count) {
   wait_for_last();
 }
 
+static uint32_t most_pieces(const ClosedGraph& graph) {
+  uint32_t most = 0;
+  for (const GraphConstruct& construct : graph.constructs) most = std::max(most, construct.bytes);
+  return most / ClosedGraph::kLeastAlignment + (most % ClosedGraph::kLeastAlignment != 0 ? 1 : 0);
+}
+
 ClosedGraph* GraphRecording::finish(const char** why) {
   *why = "there is no memory for it";
   if (items_.short_of_memory() || constructs_.values().short_of_memory() || data_at_.short_of_memory() ||
@@ -79,7 +87,12 @@ ClosedGraph* GraphRecording::finish(const char** why) {
   graph->captures.swap(captures_);
   for (uint32_t i = 1; i < graph->tasks(); ++i)
     if (graph->graph.construct(i) != graph->graph.construct(i - 1)) graph->data_at[i] |= ClosedGraph::kDiffers;
+  graph->pieces = most_pieces(*graph);
   graph->data_at.shrink();
+  if (!graph->captures.resize(graph->captures.size() + ClosedGraph::kFewPieces * ClosedGraph::kLeastAlignment)) {
+    destroy(graph);
+    return nullptr;
+  }
   graph->captures.shrink();
   return graph;
 }

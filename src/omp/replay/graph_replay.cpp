@@ -7,8 +7,10 @@
 // is none. What is ready and has no runner stands in a list, and beside it, in the queues where idle threads look,
 // one spare runner, never more: while something is in the list a spare is queued. So each task that is ready can
 // begin wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
-// Ordering: the first thread stores its position, hot fence, looks whether a helper wants to open; the helper says so,
-// heavy fence, reads the position. So the first thread begins nothing behind the position that the helper read before
+// Ordering: the first thread stores its position, fence, looks whether a helper wants to open; the helper says so, fence,
+// reads the position. Both fences are those of sequentially consistent operations: one is cheap beside a task that is
+// worth sharing, and a membarrier by the helper takes longer than several of those (15 to 19 us on a virtual machine)
+// while the first thread waits for it. So the first thread begins nothing behind the position that the helper read before
 // the graph is open; it has run the task there, or runs it then. Then counters as graph_counters.h says; the list and
 // the spare are under the lock.
 #include "omp/replay/graph_replay.h"
@@ -27,7 +29,6 @@
 #include "omp/task/task_run.h"
 #include "omp/task/task_submit.h"
 #include "omp/task/task_wait.h"
-#include "os/fence.h"
 #include "os/report.h"
 #include "sched/durations.h"
 #include "sched/event.h"
@@ -52,10 +53,14 @@ class Captured {
     give_back(data);
   }
 
-  // A copy of what fits into it.
+  // A copy of what fits into it; of so many pieces where the number is not 0.
   static constexpr bool fits(size_t bytes) { return bytes <= kInline; }
+  template <size_t kPieces>
   void* fill(const char* from, size_t bytes) {
-    copy(inline_, from, bytes);
+    if constexpr (kPieces != 0)
+      memcpy(inline_, from, kPieces * kPiece);
+    else
+      copy(inline_, from, bytes);
     return inline_;
   }
 
@@ -112,7 +117,9 @@ class Replay {
   template <bool kHelped>
   TULLE_MAY_SUSPEND bool call_in_order(uint32_t task, uint32_t end);
   template <bool kHelped>
-  TULLE_NOINLINE TULLE_MAY_SUSPEND uint32_t call_bodies(const Task* parent, uint32_t task, uint32_t end);
+  TULLE_MAY_SUSPEND uint32_t call_bodies(const Task* parent, uint32_t task, uint32_t end);
+  template <bool kHelped, size_t kPieces>
+  TULLE_NOINLINE TULLE_MAY_SUSPEND uint32_t call_bodies_with(const Task* parent, uint32_t task, uint32_t end);
   TULLE_MAY_SUSPEND uint32_t call_alone();
   TULLE_MAY_SUSPEND void queue_helper(Thread* thread);
   bool may_go_on(uint32_t task);
@@ -162,15 +169,14 @@ void run_task(void* data) {
 
 // Where the tasks before it are complete, it goes on with this one. False: somebody opens the graph.
 inline bool Replay::may_go_on(uint32_t task) {
-  position_.store(task, std::memory_order_release);  // what tasks did is seen by whoever reads it
-  os::hot_fence();                                   // pairs with open()
-  return TULLE_LIKELY(!wants_to_open_.load(std::memory_order_relaxed));
+  position_.store(task, std::memory_order_seq_cst);  // pairs with open(); what tasks did is seen by whoever reads it
+  return TULLE_LIKELY(!wants_to_open_.load(std::memory_order_seq_cst));
 }
 
 // Bodies one after another that the parent has begun, without records. Returns the first task that was not called: it
 // needs a record, or nothing of it is called, or others have a say. Little is alive over a call, for registers' sake.
-template <bool kHelped>
-uint32_t Replay::call_bodies(const Task* parent, uint32_t task, uint32_t end) {
+template <bool kHelped, size_t kPieces>
+uint32_t Replay::call_bodies_with(const Task* parent, uint32_t task, uint32_t end) {
   const char* const captures = graph_.captures.data();
   const uint32_t* const data_at = graph_.data_at.data();
   Captured captured;
@@ -186,11 +192,23 @@ uint32_t Replay::call_bodies(const Task* parent, uint32_t task, uint32_t end) {
       bytes = construct.bytes;
       at &= ~ClosedGraph::kDiffers;
     }
-    function(captured.fill(captures + at, bytes));
+    function(captured.fill<kPieces>(captures + at, bytes));
     drop_record(self(), parent);
     keep.restore();
   }
   return task;
+}
+
+// Data of few pieces are copied without a loop: all tasks', as many as the largest ones have.
+template <bool kHelped>
+uint32_t Replay::call_bodies(const Task* parent, uint32_t task, uint32_t end) {
+  static_assert(ClosedGraph::kFewPieces == 4);
+  if constexpr (!kHelped) {
+    if (graph_.pieces <= 1) return call_bodies_with<false, 1>(parent, task, end);
+    if (graph_.pieces <= 3) return call_bodies_with<false, 3>(parent, task, end);
+    if (graph_.pieces == 4) return call_bodies_with<false, 4>(parent, task, end);
+  }
+  return call_bodies_with<kHelped, 0>(parent, task, end);
 }
 
 // Tasks from this one on, all before it being complete. False: from position_ on others have a say.
@@ -280,9 +298,8 @@ void Replay::run_as_helper() {
 }
 
 void Replay::open() {
-  wants_to_open_.store(true, std::memory_order_relaxed);
-  os::heavy_fence();
-  uint32_t from = opened_at_ = position_.load(std::memory_order_acquire);
+  wants_to_open_.store(true, std::memory_order_seq_cst);  // pairs with may_go_on()
+  uint32_t from = opened_at_ = position_.load(std::memory_order_seq_cst);
   uint32_t tasks = graph_.tasks();
   counters_ = create<GraphCounters>(graph_.graph);
   next_ = static_cast<uint32_t*>(malloc((tasks + 1) * sizeof(uint32_t)));
