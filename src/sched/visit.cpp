@@ -7,6 +7,7 @@
 #include "os/visitor.h"
 #include "sched/in_force.h"
 #include "sched/ult.h"
+#include "ult/visit_contract.h"
 
 namespace tulle::sched {
 
@@ -27,13 +28,13 @@ void* end_of_frames(uintptr_t base, const memory::Stack* stack) {
   if (block != nullptr && !look(stack->occupied)) return block->top;
   void* const* context = look(stack->left);
   if (auto* ult = static_cast<const Ult*>(look(stack->suspended))) context = &ult->context;
-  return context != nullptr ? __atomic_load_n(context, __ATOMIC_ACQUIRE) : nullptr;
+  return context != nullptr ? ult::port::end_of_frames(__atomic_load_n(context, __ATOMIC_ACQUIRE)) : nullptr;
 }
 
 }  // namespace
 
 memory::Stack* own_stack(uintptr_t base) {
-  if (ult::sanitized || !ult::port::kNative) return nullptr;
+  if (ult::sanitized) return nullptr;
   if (ult::TlsBlock* block = ult::lent_block(base)) return block->top != nullptr ? &block->stack : nullptr;
   Worker* owner = foreign_owner(base);
   return owner != nullptr ? &owner->native_stack : nullptr;
@@ -42,6 +43,7 @@ memory::Stack* own_stack(uintptr_t base) {
 // Frames of a foreign thread may lie elsewhere, where the program switches stacks by itself. An explicit task is nowhere
 // at its place, and handles what it gets.
 bool is_at_its_place(const Worker* w, const void* frame) {
+  if (ult::port::is_between()) return false;
   const memory::Stack* own = own_stack(w->tls);
   if (own == nullptr) return true;
   auto here = reinterpret_cast<uintptr_t>(frame);

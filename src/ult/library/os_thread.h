@@ -32,15 +32,15 @@ struct Crossing {
 };
 
 // A saved context, or one that has not begun. Lies on its own stack: at the top until it begins, in the frame of
-// go_over() later.
+// go_over() later. Nothing lies below `native`.
 struct Context {
   Ult* ult = nullptr;      // that its frames run on; null: not begun, or an OS thread of the program's that sleeps
-  void* native = nullptr;  // not begun: by the processor's own switch
+  void* native = nullptr;  // by the processor's own switch: how it begins, or goes on
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   const Crossing* crossing = nullptr;  // W: who goes over to it
   std::atomic<uint32_t> resumed{0};    // futex word of the program's OS thread
-  Belongings* brings = nullptr;        // what that one goes on with
+  Belongings* brings = nullptr;        // what that one goes on with; null: there is none
 };
 
 // A thread of the library. But for those that OS threads began with it calls one context after the other, each on
@@ -51,10 +51,14 @@ struct Ult {
   Context* called = nullptr;
   Context* sleeper = nullptr;
   const Crossing* crossing = nullptr;
-  // W: the context that it calls. Its own frames meanwhile; and how the context ended.
+  // Frames where the library is called, not below those that run; null: none. W: who comes there. What comes; null: it
+  // has ended.
   void* home = nullptr;
+  void* beside = nullptr;  // a stack for such frames; null: none has been needed
+  Context* left = nullptr;
+  void** save = nullptr;
   Context* onward = nullptr;
-  Crossing last;
+  Crossing outgoing;
   Ult* next = nullptr;  // among free ones
 };
 
@@ -73,9 +77,10 @@ struct OsThread {
   bool counted = false;  // has been idle before
   uintptr_t base = 0;    // its own block
   int kernel_id = 0;
+  bool between = false;  // it goes over, in no context's frames; R: its handlers
   OsThread* acts_for = nullptr;  // the program's: which of the library's; null: none yet. W: itself
-  // The library's. W: itself.
-  Ult first;               // that its frames began on
+  // W: itself.
+  Ult first;               // that its frames began on; the program's have one that is not the library's
   Ult* running = nullptr;  // whose frames run
   Ult* dock = nullptr;     // waits until an OS thread of the program's is to act; null: none yet
   Ult* spare = nullptr;    // ended here last

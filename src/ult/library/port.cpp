@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Going over by another library's threads. A thread of the library calls a context on the context's own stack, by the
-// processor's switch, so the library finds the stack pointer there whenever it saves the thread. It is used again when
-// the context has ended. Around each call of the library the OS thread's own TLS block is in force, where libraries
-// keep which OS thread they are on.
+// processor's switch, and what goes over comes back by another one first: frames of the library's lie on a stack beside,
+// and a context's end is known. The thread is used again when the context has ended. Around each call of the library
+// the OS thread's own TLS block is in force, where libraries keep which OS thread they are on.
 #include "ult/port.h"
 
 #include <atomic>
@@ -11,8 +11,8 @@
 #include <new>
 
 #include "arch/cpu.h"
-#include "arch/float_control.h"
 #include "base/cacheline.h"
+#include "base/look.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/keep_errno.h"
@@ -22,6 +22,7 @@
 #include "sync/spinlock.h"
 #include "ult/library/os_thread.h"
 #include "ult/tls_block.h"
+#include "ult/visit_contract.h"
 
 namespace tulle::ult::port {
 
@@ -54,6 +55,7 @@ void arrive(const Crossing* from, OsThread* os) {
   Crossing crossing = *from;
   if (crossing.ended != nullptr) free_ult(os, crossing.ended);
   run_under(crossing.base, os);
+  set_looked_at(os->between, false);
   if (crossing.brought != nullptr) take_up(*crossing.brought);
   if (crossing.commit != nullptr) crossing.commit(crossing.argument);
 }
@@ -74,14 +76,27 @@ void run_context(void* begun) {
   __builtin_unreachable();
 }
 
+// From here on visitors may find it (sched/visit.h).
+void publish(void** save, Context* left) { __atomic_store_n(save, left, __ATOMIC_RELEASE); }
+
+// What `self` runs has come home to go over. Returns what goes on with it, a stack pointer; null: another call, for that
+// has ended.
+void* cross_from_home(Ult* self) {
+  Context* left = self->left;
+  if (left != nullptr) publish(self->save, left);
+  cross(self, self->onward, &self->outgoing);
+  return left != nullptr ? left->native : nullptr;
+}
+
 // First frame of a thread of the library's.
 void run_ult(void* argument) {
   auto* self = static_cast<Ult*>(argument);
   for (;;) {
     if (Context* context = self->called) {
       self->called = nullptr;
-      arch::tulle_context_switch(&self->home, context->native, nullptr, nullptr);
-      cross(self, self->onward, &self->last);
+      void* frames = context->native;
+      do arch::tulle_context_switch(&self->home, frames, nullptr, nullptr);
+      while ((frames = cross_from_home(self)) != nullptr);
     } else {
       stand_aside(self->crossing->on, self);
     }
@@ -116,18 +131,55 @@ TULLE_NOINLINE OsThread* take_stand_in() {
   return os;
 }
 
-// In the program's OS thread: one of the library's goes over in its place.
+// Comes home with all that lies on the caller's stack saved, goes over there, and returns when somebody goes on with it.
+// The processor's switch keeps the floating-point control words, which not all libraries do.
+void go_home(Ult* self, Context* mine, void** save, Context* to) {
+  self->left = mine;
+  self->save = save;
+  self->onward = to;
+  arch::tulle_context_switch(&mine->native, self->home, nullptr, nullptr);
+}
+
+// Home of frames that the library has called itself, those of an OS thread's beginning.
+void cross_beside(void* argument) {
+  auto* self = static_cast<Ult*>(argument);
+  for (;;) arch::tulle_context_switch(&self->home, cross_from_home(self), nullptr, nullptr);
+}
+
+// And of an OS thread of the program's: one of the library's goes over in its place.
+void sleep_beside(void* argument) {
+  auto* os = static_cast<OsThread*>(argument);
+  Ult* self = &os->first;
+  for (;;) {
+    Context* left = self->left;
+    publish(self->save, left);
+    give_order(os->acts_for, {nullptr, nullptr, {}, self->onward, &self->outgoing});
+    while (left->resumed.load(std::memory_order_acquire) == 0) os::futex_wait(left->resumed, 0);  // pairs with stand_aside
+    arch::tulle_context_switch(&self->home, left->native, nullptr, nullptr);
+  }
+}
+
+TULLE_NOINLINE void make_home(OsThread* os) {
+  os::KeepErrno keep;
+  Ult* self = os->running;
+  if (self->beside == nullptr && (self->beside = malloc(library::kStack)) == nullptr)
+    os::fatal("no memory for another OS thread of %s", library::kName);
+  uintptr_t end = (reinterpret_cast<uintptr_t>(self->beside) + library::kStack) & ~uintptr_t{63};
+  auto* top = reinterpret_cast<void*>(end);
+  self->home = os->of_library ? arch::make_context(top, cross_beside, self) : arch::make_context(top, sleep_beside, os);
+}
+
+// In the program's OS thread.
 void go_over_by_other(OsThread* os, void** save, Context* to, arch::Commit commit, void* argument) {
   if (os->acts_for == nullptr) os->acts_for = take_stand_in();
   Context mine;
   Belongings belongings;
   put_down(belongings);
   mine.brings = &belongings;
-  *save = &mine;
-  const Crossing crossing{commit, argument, arch::tls_base(), os->acts_for, nullptr, &belongings};
+  os->first.outgoing = {commit, argument, arch::tls_base(), os->acts_for, nullptr, &belongings};
+  set_looked_at(os->between, true);
   to_own_block(os);  // the other one may end meanwhile
-  give_order(os->acts_for, {nullptr, nullptr, {}, to, &crossing});
-  while (mine.resumed.load(std::memory_order_acquire) == 0) os::futex_wait(mine.resumed, 0);  // pairs with stand_aside
+  go_home(&os->first, &mine, save, to);
   Crossing back = *mine.crossing;
   back.brought = &belongings;
   os->acts_for = back.on;
@@ -140,7 +192,7 @@ void cross(Ult* from, Context* to, const Crossing* crossing) {
   OsThread* os = crossing->on;
   to->crossing = crossing;
   if (to->ult != nullptr) return go(from, to->ult);
-  if (to->native != nullptr) return begin_or_go(os, from, nullptr, to, nullptr, crossing);
+  if (to->brings == nullptr) return begin_or_go(os, from, nullptr, to, nullptr, crossing);
   if (crossing->brought != nullptr)
     *to->brings = *crossing->brought;
   else
@@ -156,6 +208,7 @@ void cross(Ult* from, Context* to, const Crossing* crossing) {
 
 void stand_aside(OsThread* os, Ult* self) {
   os->running = self;
+  self->home = nullptr;  // what is called here has its home beside
   if (Context* sleeper = self->sleeper) {
     self->sleeper = nullptr;
     sleeper->resumed.store(1, std::memory_order_release);  // pairs with go_over_by_other
@@ -194,16 +247,16 @@ void go_over(void** save, void* to, arch::Commit commit, void* argument) {
   if (TULLE_UNLIKELY(goes_natively())) return arch::tulle_context_switch(save, to, commit, argument);
   OsThread* os = this_os_thread();
   auto* target = static_cast<Context*>(to);
+  if (TULLE_UNLIKELY(os->running->home == nullptr)) make_home(os);
   if (!os->of_library) return go_over_by_other(os, save, target, commit, argument);
   Context mine;
-  mine.ult = os->running;
-  *save = &mine;
-  const Crossing crossing{commit, argument, arch::tls_base(), os, nullptr};
-  const arch::FloatControl control = arch::float_control();  // not all libraries keep it
+  Ult* self = os->running;
+  mine.ult = self;
+  self->outgoing = {commit, argument, arch::tls_base(), os, nullptr, nullptr};
+  set_looked_at(os->between, true);
   to_own_block(os);
-  cross(mine.ult, target, &crossing);
-  arch::restore_float_control(arch::float_control(), control);
-  arrive_on_library(mine.ult, mine.crossing);
+  go_home(self, &mine, save, target);
+  arrive_on_library(self, mine.crossing);
 }
 
 void leave(void* to, arch::Commit commit, void* argument) {
@@ -211,8 +264,10 @@ void leave(void* to, arch::Commit commit, void* argument) {
   if (!goes_natively()) {
     OsThread* os = this_os_thread();
     Ult* ult = os->running;
+    set_looked_at(os->between, true);
+    ult->left = nullptr;
     ult->onward = static_cast<Context*>(to);
-    ult->last = {commit, argument, arch::tls_base(), os, ult};
+    ult->outgoing = {commit, argument, arch::tls_base(), os, ult, nullptr};
     to_own_block(os);
     to = ult->home;
     commit = nullptr;
@@ -252,6 +307,16 @@ int kernel_id() {
   return os == nullptr ? 0 : os->kernel_id;
 }
 
+// What handlers of signals ask. A context that others find is saved; not all of those that have not begun have a thread.
+void* end_of_frames(void* context) {
+  return goes_natively() || context == nullptr ? context : look(static_cast<Context*>(context)->native);
+}
+
+bool is_between() {
+  const OsThread* os = goes_natively() ? nullptr : known_os_thread();
+  return os != nullptr && look(os->between);
+}
+
 void forget_os_thread() {
   if (goes_natively()) return;
   OsThread* os = known_os_thread();
@@ -261,6 +326,7 @@ void forget_os_thread() {
   run_under(base, nullptr);
   if (!own) return;
   if (os->acts_for != nullptr) give_order(os->acts_for, {});
+  free(os->first.beside);
   free(os);
 }
 

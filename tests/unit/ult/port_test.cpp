@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@
 #include "os/thread.h"
 #include "sync/spinlock.h"
 #include "ult/sanitizer.h"
+#include "ult/visit_contract.h"
 #if __has_include("ult/library_name.h")
 #include "ult/library_name.h"
 #define TULLE_LIBRARY_PORT
@@ -191,6 +193,57 @@ TEST(Port, AnyOsThreadGoesOverAmongItsOwn) {
     EXPECT_TRUE(pair.committed);
     EXPECT_EQ(pair.visits, i);
   }
+  memory::give_stack(stack);
+}
+
+// Nothing lies below frames that wait: who handles a signal in their name writes there.
+struct WrittenBelow {
+  Pair pair;
+  int wrong = 0;
+  std::atomic<bool> done{false};
+};
+
+void write_below(void* context) {
+  constexpr size_t kBytes = 4096;
+  auto* end = static_cast<unsigned char*>(port::end_of_frames(context));
+  memset(end - kBytes, 0xa5, kBytes);
+}
+
+void write_below_home(void* argument) {
+  auto* pair = static_cast<Pair*>(argument);
+  for (;;) {
+    ++pair->visits;
+    write_below(pair->home);
+    port::go_over(&pair->other, pair->home, nullptr, nullptr);
+  }
+}
+
+void* go_over_between_writes(void* argument) {
+  auto* written = static_cast<WrittenBelow*>(argument);
+  Pair& pair = written->pair;
+  for (int i = 1; i <= 100; ++i) {
+    port::go_over(&pair.home, pair.other, nullptr, nullptr);
+    if (pair.visits != i || port::is_between()) ++written->wrong;
+    write_below(pair.other);
+  }
+  written->done.store(true);
+  return nullptr;
+}
+
+TEST(Port, NothingLiesBelowFramesThatWait) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer would have to be told of stacks";
+  EXPECT_EQ(port::end_of_frames(nullptr), nullptr);
+  memory::Stack* stack = memory::take_stack();
+  WrittenBelow one, other;
+  one.pair.other = port::begin(stack, stack->top(), write_below_home, &one.pair);
+  ASSERT_EQ(port::start_thread(go_over_between_writes, &one), 0);
+  while (!one.done.load()) std::this_thread::yield();
+  other.pair.other = port::begin(stack, stack->top(), write_below_home, &other.pair);
+  std::thread([&] {
+    go_over_between_writes(&other);
+    port::forget_os_thread();
+  }).join();
+  EXPECT_EQ(one.wrong + other.wrong, 0);
   memory::give_stack(stack);
 }
 
