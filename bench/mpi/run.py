@@ -21,7 +21,7 @@ from link import Link
 
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 120
-PLACES = {"outside": "outside of a region", "inside": "alone in a region", "team": "in a team of two"}
+PLACES = {"outside": "outside of a region", "after": "outside, after one", "inside": "alone in a region", "team": "in a team of two"}
 ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
 
 
@@ -118,7 +118,7 @@ def messages(options, folder, launcher):
     program = str(folder / "pingpong")
     subprocess.run([f"mpicc.{options.mpi}", "-O3", "-fopenmp", str(HERE / "pingpong.c"), "-o", program], check=True)
     print(f"\n{'':42} {'plain':>10} {'Tulle':>9}")
-    for place, beside in (("outside", "outside"), ("inside", "inside"), ("team", "inside")):
+    for place, beside in (("outside", "outside"), ("after", "after"), ("inside", "inside"), ("team", "inside")):
         for size in ("8", "8192", "1048576"):
             pairs = [(numbers(launcher, program, beside, size),
                       numbers(launcher, options.tulle, "run", "--", program, place, size)) for _ in range(options.times)]

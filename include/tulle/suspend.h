@@ -47,7 +47,8 @@ extern void tulle_resume(tulle_suspension *suspension) __attribute__((weak));
 
 /* From now on `poll` is called with `data` while anything is suspended or has its end held: by workers without
    work, by busy ones now and then, else by a thread of the runtime, one at a time. It asks what is outside,
-   resumes whom that concerns, and returns nonzero if there was somebody. It neither blocks nor calls OpenMP.
+   resumes whom that concerns, and returns nonzero if there was somebody, or if it should be asked again at once. It neither
+   blocks nor calls OpenMP.
    1: done; 0: eight are registered already. */
 extern int tulle_register_poller(int (*poll)(void *data), void *data) __attribute__((weak));
 

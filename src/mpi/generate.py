@@ -92,20 +92,22 @@ def body(name: str, kind: str, form: str, parameters) -> str:
     return f"{plain}  return call_posted([&](MPI_Request* request) {{ return {start}; }}, {status}, {comm});"
 
 
+def function(head: str, result: str) -> str:
+    return f"{head} {{\n  return {result};\n}}\n"
+
+
 def entry(name: str, kind: str, form: str, parameters) -> str:
+    """What is called most often goes on to the library at once where it can: registers are saved where that is needed."""
     declared = ", ".join(declaration for declaration, _ in parameters)
     names = ", ".join(name for _, name in parameters)
-    own = f"tulle_{name}"
-    quick = ""
-    if kind in ("posted", "own"):  # registers are saved where that is needed
-        own = f"careful_{name}"
-        quick = (f"static int tulle_{name}({declared}) {{\n"
-                 f"  return is_outside() ? real.{name}({names}) : careful_{name}({names});\n}}\n")
-    return (f"{'__attribute__((noinline)) ' if quick else ''}static int {own}({declared}) {{\n"
-            f"  {body(name, kind, form, parameters)}\n}}\n{quick}"
-            f'extern "C" TULLE_MPI_ENTRY int PMPI_{name}({declared}) {{ return tulle_{name}({names}); }}\n'
-            f'extern "C" TULLE_MPI_ENTRY int MPI_{name}({declared}) {{\n'
-            f"  return tools.{name} != nullptr ? tools.{name}({names}) : tulle_{name}({names});\n}}\n")
+    quick = kind in ("posted", "own")
+    shape = "__attribute__((noinline)) static" if quick else "static"
+    at_once = f"is_outside() ? real.{name}({names}) : " if quick else ""
+    return (f"{shape} int tulle_{name}({declared}) {{\n  {body(name, kind, form, parameters)}\n}}\n" +
+            function(f"{shape} int tool_or_tulle_{name}({declared})",
+                     f"tools.{name} != nullptr ? tools.{name}({names}) : tulle_{name}({names})") +
+            function(f'extern "C" TULLE_MPI_ENTRY int PMPI_{name}({declared})', f"{at_once}tulle_{name}({names})") +
+            function(f'extern "C" TULLE_MPI_ENTRY int MPI_{name}({declared})', f"{at_once}tool_or_tulle_{name}({names})"))
 
 
 def late_entry(name: str, parameters) -> str:

@@ -57,10 +57,14 @@ Found loaded() {
   return found;
 }
 
+bool tools_found = false;
+
 // A tool's definition of an MPI_ call between this object and the library; null: there is none.
 void* find_tool(const char* name, void* library) {
   void* next = dlsym(RTLD_NEXT, name);
-  return next == dlsym(library, name) ? nullptr : next;
+  if (next == dlsym(library, name)) return nullptr;
+  tools_found = true;
+  return next;
 }
 
 template <class Function>
@@ -112,6 +116,8 @@ __attribute__((constructor)) void look_for_library() {
 }
 
 }  // namespace
+
+bool has_tools() { return tools_found; }
 
 void report(const char* line) { fprintf(stderr, "tulle: %s\n", line); }
 

@@ -33,6 +33,7 @@ struct Tools {
 // W: when the library is loaded, or by the first call; R: all. Null: the library has none, no tool has one.
 extern Real real;
 extern Tools tools;
+bool has_tools();
 
 // Finds both. Once; ends the process with a message if there is no MPI that this object was built for.
 void find_library();

@@ -10,7 +10,7 @@ namespace tulle::mpi {
 
 constinit thread_local int Inside::depth_ = 0;
 bool active = false;
-const tulle_outside* where_outside = nullptr;
+tulle_outside outside = {};
 
 namespace {
 
@@ -47,33 +47,27 @@ void take_arrived() {
   }
 }
 
+struct Answers {
+  int asked = 0, came = 0;
+};
+
 // Each asks the library, which moves all that is under way.
-int ask_some() {
-  int came = 0;
+Answers ask_some() {
+  Answers answers;
   take_arrived();
   Awaited* seen_first = nullptr;
-  for (int asked = 0; asked < kAskedAtOnce && first != nullptr && first != seen_first; ++asked) {
+  while (answers.asked < kAskedAtOnce && first != nullptr && first != seen_first) {
     Awaited* awaited = take_first();
+    ++answers.asked;
     if (!awaited->has_come(awaited)) {
       append(awaited);
       if (seen_first == nullptr) seen_first = awaited;
       continue;
     }
-    ++came;
+    ++answers.came;
     tulle_resume(&awaited->suspension);
   }
-  return came;
-}
-
-int poll(void*) {
-  if (polling.exchange(true, std::memory_order_acquire)) return 0;
-  int came = 0;
-  if (!stopped.load(std::memory_order_relaxed)) {
-    Inside inside;
-    came = ask_some();
-  }
-  polling.store(false, std::memory_order_release);
-  return came;
+  return answers;
 }
 
 uint64_t now() {
@@ -82,8 +76,28 @@ uint64_t now() {
   return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// Asks for as long as nothing else has a use for the core: at most kPatience, in which others that share
-// it have it now and then. True: it has come. Asks amid calls of the library.
+// Whoever asks moves what is under way. A question alone takes at most some microseconds: one that took longer has
+// moved much, and there is more; for whole milliseconds something else had the core.
+bool has_moved(uint64_t took, int asked) {
+  constexpr uint64_t kQuestion = 10000, kSlice = 1000000;  // ns
+  return took > kQuestion * static_cast<uint64_t>(asked) && took < kSlice * static_cast<uint64_t>(asked);
+}
+
+int poll(void*) {
+  if (polling.exchange(true, std::memory_order_acquire)) return 0;
+  bool goes_on = false;
+  if (!stopped.load(std::memory_order_relaxed)) {
+    Inside inside;
+    uint64_t start = now();
+    Answers answers = ask_some();
+    goes_on = answers.came != 0 || has_moved(now() - start, answers.asked);
+  }
+  polling.store(false, std::memory_order_release);
+  return goes_on;
+}
+
+// Asks for as long as nothing else has a use for the core: at most kPatience after something moved, in which others that
+// share it have it now and then. True: it has come. Asks amid calls of the library.
 template <class HasCome>
 bool come_in_place(HasCome has_come) {
   constexpr int kEager = 4, kBetweenLooks = 32;
@@ -93,7 +107,7 @@ bool come_in_place(HasCome has_come) {
     for (int i = 0; i < kEager; ++i)
       if (has_come()) return true;
   }
-  uint64_t start = 0, yielded = 0;
+  uint64_t start = 0, yielded = 0, looked = 0;
   while (!tulle_others_wait()) {
     {
       Inside inside;
@@ -103,7 +117,9 @@ bool come_in_place(HasCome has_come) {
       }
     }
     uint64_t time = now();
-    if (start == 0) start = yielded = time;
+    if (start == 0) start = yielded = looked = time;
+    if (has_moved(time - looked, kBetweenLooks)) start = time;
+    looked = time;
     if (time - start > kPatience) return false;
     if (time - yielded < kYieldEvery) continue;
     sched_yield();
@@ -174,7 +190,7 @@ bool start_waiting() {
   registered = true;
   stopped.store(false, std::memory_order_release);
   active = true;
-  if (tulle_where_outside != nullptr) where_outside = tulle_where_outside();
+  if (tulle_where_outside != nullptr && !has_tools()) outside = *tulle_where_outside();
   return true;
 }
 

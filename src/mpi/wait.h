@@ -103,15 +103,18 @@ inline bool may_suspend() { return !is_plain() && tulle_can_suspend(); }
 // A call that blocks suspends. Alone in its region it stays what it is.
 inline bool suspends() { return !is_plain() && tulle_can_suspend() == 1; }
 
-extern const tulle_outside* where_outside;  // W: initialisation; null before that
+// What tulle_where_outside() says, at hand. Word 0: nothing may be concluded: before initialisation, or with a tool
+// between, which hears of each call. W: initialisation.
+extern __attribute__((visibility("hidden"))) tulle_outside outside;
 
 // At the cost of a few loads; false says nothing.
 inline bool is_outside() {
-  const tulle_outside* where = where_outside;
-  if (where == nullptr) return false;
-  const char* record = at<const char*>(static_cast<const char*>(__builtin_thread_pointer()), where->word);
-  if (reinterpret_cast<intptr_t>(record) <= 0) return record == nullptr && *where->guests == 0;
-  return at<uint32_t>(at<const char*>(record, where->team), where->level) == 0;
+  long word = outside.word;
+  if (__builtin_expect(word == 0, 0)) return false;
+  const char* record = at<const char*>(static_cast<const char*>(__builtin_thread_pointer()), word);
+  if (record == nullptr) return *outside.guests == 0;
+  if (reinterpret_cast<intptr_t>(record) < 0) return false;
+  return at<uint32_t>(at<const char*>(record, outside.team), outside.level) == 0;
 }
 
 }  // namespace tulle::mpi

@@ -15,7 +15,7 @@
 namespace tulle::sched {
 
 // Whether the C library's waits tell the runtime of themselves (src/abi/libc). W: configure().
-extern bool waits_are_seen;
+extern TULLE_NEAR bool waits_are_seen;
 // Has modules that found the C library's own waits find ours. Null, or W: a constructor; the monitor calls it.
 extern void (*see_more_waits)();
 
@@ -28,6 +28,15 @@ void end_blocking();
 
 // The worker of the calling OS thread if it runs an entity in a region; null otherwise.
 Worker* worker_in_region();
+
+// At the cost of a few loads: it is null. False says nothing.
+inline bool is_outside_of_regions() {
+  if (TULLE_LIKELY(arch::current_pointer() == nullptr)) return true;
+  const Entity* entity = current_of_os_thread();
+  if (entity == nullptr) return true;
+  const Worker* w = entity->worker;
+  return w == nullptr || w->root == entity;
+}
 
 // Anybody could run something that waits behind another worker than `w`. Takes locks.
 bool something_to_steal(const Worker* w);

@@ -87,7 +87,10 @@ void keep_watch(Worker* w) {
   while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
     uint64_t share = (os::now() - came) / durations::kWatchShare;
     os::futex_wait_for(w->asleep, kAsleep, std::clamp(share, durations::kShortestWatch, durations::kLongestWatch));
-    if (ask_pollers()) came = os::now();
+    while (ask_pollers()) {
+      came = os::now();
+      if (w->asleep.load(std::memory_order_relaxed) == 0) break;
+    }
   }
   os::exchange_timer_slack(slack);
   end_watch();
@@ -190,12 +193,16 @@ Work wait_for_work(Worker* w, bool ended) {
     while (time - start < spin) {
       for (int i = 0; i < 32; ++i) {
         if (has_own_work(w)) break;
+        // Long messages go on by steps that pollers make, as fast as they are asked.
+        if (TULLE_UNLIKELY(something_awaited()) && ask_pollers()) {
+          start = os::now();
+          break;
+        }
         arch::pause();
       }
       bool patient = (waits_for_own && time == start) ||
                      (ended && time - start < durations::kSeatPatience && is_seated(w));
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;
-      if (something_awaited()) ask_pollers();
       time = os::now();
       if (time - yielded < durations::kYieldEvery) continue;
       if (os::yield_core() && !endless) break;

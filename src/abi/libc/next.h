@@ -27,18 +27,28 @@ enum Function : uint32_t {
   kClock, kFunctions
 };
 
-extern std::atomic<void*> next_functions[kFunctions];
+extern TULLE_NEAR std::atomic<void*> next_functions[kFunctions];
 
 TULLE_COLD void* find_next(Function function);
 
-template <class Result = int, class... Arguments>
-inline Result next(Function name, Arguments... arguments) {
-  void* function = next_functions[name].load(std::memory_order_relaxed);
-  if (TULLE_UNLIKELY(function == nullptr) && (function = find_next(name)) == nullptr) {
-    errno = ENOSYS;
-    return static_cast<Result>(ENOSYS);
-  }
+template <class Result, class... Arguments>
+inline Result call(void* function, Arguments... arguments) {
   return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
+}
+
+// Apart, so that next() is a jump that saves no registers.
+template <class Result, class... Arguments>
+TULLE_COLD Result find_and_call(Function name, Arguments... arguments) {
+  if (void* function = find_next(name)) return call<Result>(function, arguments...);
+  errno = ENOSYS;
+  return static_cast<Result>(ENOSYS);
+}
+
+template <class Result = int, class... Arguments>
+TULLE_INLINE Result next(Function name, Arguments... arguments) {
+  void* function = next_functions[name].load(std::memory_order_relaxed);
+  if (TULLE_UNLIKELY(function == nullptr)) return find_and_call<Result>(name, arguments...);
+  return call<Result>(function, arguments...);
 }
 
 // A hint that costs two loads: the caller may be in a region.

@@ -54,13 +54,20 @@ TULLE_INLINE void let_others_pass() {
 }
 
 // By trying first: a look at the mutex could be out of date when the call comes, which would then wait without a word.
-// Libraries that lock for each of their calls, MPICH say, pay for what stands here.
 template <class... Arguments>
-int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
-  if (TULLE_LIKELY(!may_be_seen())) return next(wait, mutex, arguments...);
+TULLE_NOINLINE int lock_in_region(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
   let_others_pass();
   int result = next(kMutexTryLock, mutex);
   return TULLE_LIKELY(result != EBUSY) ? result : lock_taken(wait, mutex, arguments...);
+}
+
+// Libraries that lock for each of their calls, MPIs say, pay for what stands here: outside of regions a jump, and no
+// register saved.
+template <class... Arguments>
+TULLE_INLINE int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
+  if (TULLE_LIKELY(tulle::sched::is_outside_of_regions() || !tulle::sched::waits_are_seen))
+    return next(wait, mutex, arguments...);
+  return lock_in_region(wait, mutex, arguments...);
 }
 
 int yield_in(Function wait) { return may_be_seen() && tulle::omp::give_way() ? 0 : next(wait); }
@@ -109,7 +116,7 @@ int wait_clockjoin(pthread_t thread, void** value, clockid_t clock, const timesp
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_lock, "2.2.5"))
-int wait_mutex_lock(pthread_mutex_t* mutex) { return lock_mutex(mutex); }
+int wait_mutex_lock(pthread_mutex_t* mutex) { return lock_in(kMutexLock, mutex); }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_timedlock, "2.2.5"), TULLE_AT(pthread_mutex_timedlock, "2.34"))
 int wait_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) {
