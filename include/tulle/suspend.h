@@ -16,8 +16,8 @@ typedef struct tulle_suspension {
 } tulle_suspension;
 
 /* Nonzero in a parallel region: tulle_suspend() would let others have the core. Elsewhere the caller blocks
-   as it always did. 2 where there are no others: it is the only thread of its region and has no tasks, so that to
-   block is as good. */
+   as it always did. 2 where there are no others: it is the only thread of its region, or the others have ended or wait
+   for it at a barrier, and there are no tasks, so that to block is as good. */
 extern int tulle_can_suspend(void) __attribute__((weak));
 
 /* For calls that take some hundred nanoseconds: where they see without another call that tulle_can_suspend() is 0. The word

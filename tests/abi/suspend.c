@@ -97,20 +97,59 @@ static void tasks_of_tasks_wait(int threads) {
   expect(atomic_load(&outside.told) == kTasks, "children waited beside their parents");
 }
 
+/* Returns when all threads of the region have called it: no barrier, where they would count as waiting. */
+static void looked(int threads) {
+  static atomic_int count;
+  int round = atomic_fetch_add(&count, 1) / threads + 1;
+  while (atomic_load(&count) < round * threads) tulle_looked_in_vain();
+}
+
+/* Whose mates wait at a barrier, or have ended, is alone too, once they do. */
+static int comes_to_be_alone(void) {
+  for (int i = 0; i < 20000; ++i) {
+    if (tulle_can_suspend() == 2) return 1;
+    tulle_looked_in_vain();
+    if (i > 1000) usleep(100);
+  }
+  return 0;
+}
+
+static void alone_beside_waiters(int threads) {
+  begin(1);
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp master
+    expect(comes_to_be_alone(), "others wait at a barrier");
+#pragma omp barrier
+#pragma omp single
+    {
+      expect(comes_to_be_alone(), "others wait at the barrier of a single construct");
+#pragma omp task
+      wait_outside(0);
+    }
+#pragma omp master
+    expect(comes_to_be_alone(), "others have ended");
+  }
+}
+
 /* 2 where nothing else could come to run: to block is as good there. */
 static void alone_or_not(int threads) {
   expect(tulle_can_suspend() == 0, "outside of regions nothing suspends");
   begin(1);
 #pragma omp parallel num_threads(threads)
   {
-    expect(tulle_can_suspend() == (threads == 1 ? 2 : 1), "a thread without tasks is alone in a team of one");
+    expect(threads != 1 || tulle_can_suspend() == 2, "a thread without tasks is alone in a team of one");
+#pragma omp barrier
+    /* Nobody ends before all have looked. */
+    if (threads != 1) expect(tulle_can_suspend() == 1, "threads that run are others");
+    looked(threads);
 #pragma omp single
     {
 #pragma omp task
       wait_outside(0);
       expect(tulle_can_suspend() == 1, "a task that waits to begin is not nothing");
     }
-    expect(tulle_can_suspend() == (threads == 1 ? 2 : 1), "when it is complete, nobody is there again");
+    if (threads == 1) expect(tulle_can_suspend() == 2, "when it is complete, nobody is there again");
 #pragma omp parallel num_threads(1)
     expect(tulle_can_suspend() == 1, "outer regions may have others");
   }
@@ -385,6 +424,7 @@ int main(int argc, char **argv) {
     all_tasks_wait(threads);
     tasks_of_tasks_wait(threads);
     alone_or_not(threads);
+    alone_beside_waiters(threads);
     all_threads_wait(threads);
     holders_of_locks_wait(threads);
     holder_waits_for_another(threads);

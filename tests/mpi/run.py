@@ -111,7 +111,7 @@ def alone():
     """Where nothing else could run a call stays what it is."""
     objects = f"{LIBDIR}/libgomp.so.1:{LIBDIR}/libtulle-mpi-{MPI}.so"
     lines, told, status = launch("env", f"LD_PRELOAD={objects}:{REST[0]}", PROGRAM)
-    expect(status == 0 and "outside 0 alone 0 beside a task 1 of two 1" in lines, status, told, lines)
+    expect(status == 0 and "outside 0 alone 0 beside a task 1 of two 1 at rest 0" in lines, status, told, lines)
 
 
 def library(name):

@@ -5,6 +5,7 @@
 #include "abi/api/extension.h"
 #include "arch/current.h"
 #include "omp/queue/task_policy.h"
+#include "omp/region/alone.h"
 #include "omp/task/outside.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_end.h"
@@ -27,7 +28,7 @@ TULLE_EXTENSION int tulle_can_suspend() {
   constexpr int kForOthers = 1, kAlone = 2;
   const omp::Thread* thread = omp::thread_in_region();
   if (thread == nullptr) return 0;
-  return thread->team->nthreads == 1 && omp::is_alone(thread) ? kAlone : kForOthers;
+  return omp::is_alone(thread) ? kAlone : kForOthers;
 }
 
 #pragma GCC diagnostic push

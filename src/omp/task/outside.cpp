@@ -18,12 +18,6 @@ bool others_wait(const Thread* thread) {
          sched::something_awaited();
 }
 
-bool is_alone(const Thread* thread) {
-  const Team* team = thread->team;
-  return team->nthreads == 1 && team->level == 1 && !sched::something_awaited() &&
-         !sched::something_waits(thread->worker) && team->tasks.quiescent();
-}
-
 namespace {
 
 // While it lives the current task constrains nothing; with kAtLock as long as somebody waits outside.

@@ -21,10 +21,6 @@ inline bool in_region() { return thread_in_region() != nullptr; }
 // pollers.
 bool others_wait(const Thread* thread);
 
-// Nothing could come to run on the worker while the caller blocks there: it is the only thread of an outermost
-// region, and has no tasks. In a region.
-bool is_alone(const Thread* thread);
-
 // Returns once the event has happened; pollers are asked meanwhile (sched/poller.h). In a region.
 TULLE_MAY_SUSPEND void wait_outside(Thread* thread, sched::Event& event);
 
