@@ -424,7 +424,7 @@ int main(int argc, char **argv) {
     all_tasks_wait(threads);
     tasks_of_tasks_wait(threads);
     alone_or_not(threads);
-    alone_beside_waiters(threads);
+    if (threads <= 16) alone_beside_waiters(threads); /* the mates of larger teams are not looked at */
     all_threads_wait(threads);
     holders_of_locks_wait(threads);
     holder_waits_for_another(threads);
