@@ -21,7 +21,8 @@ from link import Link
 
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 120
-PLACES = {"outside": "outside of a region", "after": "outside, after one", "inside": "alone in a region", "team": "in a team of two"}
+PLACES = {"outside": "outside of a region", "after": "outside, after one", "inside": "alone in a region",
+          "team": "in a team of two"}
 ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
 
 
