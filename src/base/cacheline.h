@@ -17,10 +17,10 @@ inline void prefetch_object(const T* object) {
     __builtin_prefetch(reinterpret_cast<const char*>(object) + offset, 1);
 }
 
-// Leaves the cache line alone when nothing changes.
+// Leaves the cache line alone when nothing changes. Others may look meanwhile (base/look.h).
 template <class T>
 inline void keep(T& field, T value) {
-  if (field != value) field = value;
+  if (field != value) __atomic_store(&field, &value, __ATOMIC_RELAXED);
 }
 
 }  // namespace tulle

@@ -24,7 +24,7 @@ inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
   entity->worker = w;
   entity->home = footing.home;
   entity->frame = frame;
-  w->running.store(entity, std::memory_order_relaxed);  // relaxed: for the monitor
+  w->running.store(entity, std::memory_order_release);  // for the monitor
   if constexpr (!ult::port::kNative)
     w->kernel_id.store(ult::port::kernel_id(), std::memory_order_relaxed);  // relaxed: for the monitor
   if (TULLE_LIKELY(w->enters_plainly))

@@ -62,7 +62,7 @@ bool seems_stuck(Worker* w, bool work_waits) {
   if (comes_back(w)) return false;
   Advance advance =
       work_waits ? w->watch.look(kernel_id, cpu_time, settings().monitor_tick_ns / 2) : Advance::unknown;
-  Entity* entity = w->running.load(std::memory_order_relaxed);
+  Entity* entity = w->running.load(std::memory_order_acquire);  // pairs with enter
   if (w->stuck_ticks < durations::kRunningTicks) {
     if (!os::is_blocked_in_kernel(kernel_id)) return false;
     const bool sleeps = work_waits && cpu_time == w->cpu_time_seen && os::sleeps_in_kernel(kernel_id);

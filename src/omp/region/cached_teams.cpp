@@ -63,7 +63,7 @@ void give_thread(Thread* thread) {
   drop_threadprivates(thread);
   thread->block = nullptr;
   set_looked_at(thread->tls, 0);
-  thread->team = nullptr;
+  set_looked_at(thread->team, nullptr);
   thread->frame = nullptr;
   thread->interface_data = nullptr;
   thread->next_load = 0;
@@ -152,7 +152,7 @@ bool make_seats(Team* team, uint32_t seats) {
 }
 
 void add_member(Team* team, Thread* thread) {
-  thread->team = team;
+  __atomic_store_n(&thread->team, team, __ATOMIC_RELEASE);  // pairs with the monitor's look
   thread->bubble = team;
   thread->num = team->members_made;
   // Clang's code takes the thread that encountered a region and its member 0 for the same.
@@ -214,7 +214,8 @@ Team* make_initial_team(Thread* root) {
   Team* team = take_team();
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
   team->parent = nullptr;
-  team->level = team->active_level = 0;
+  team->level = 0;
+  set_looked_at(team->active_level, 0);
   set_looked_at(team->nthreads, 1);
   team->published = 1;
   team->placed = false;

@@ -365,7 +365,7 @@ Thread* fork(Thread* outer, const RegionRequest& request, uint32_t nthreads,
   }
   keep(team->icv, icv);
   team->function = request.function;
-  team->code = request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function);
+  set_looked_at(team->code, request.code != nullptr ? request.code : reinterpret_cast<const void*>(request.function));
   team->data = request.data;
   team->words = request.words;
   keep(team->level, outer->team->level + 1);

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "arch/cpu.h"
+#include "base/look.h"
 #include "omp/region/publish.h"
 #include "omp/task/task_wait.h"
 #include "omp/thread/asked_size.h"
@@ -101,12 +102,14 @@ namespace {
 // Null: it is not to be known.
 Spinner* known_from_now_on(sched::Entity* entity, uint32_t deepest) {
   // The thread may have gone on since; its record and its team's stay readable.
-  Team* team = static_cast<Thread*>(entity)->team;
-  if (team == nullptr || team->active_level < 1 || team->active_level > deepest || team->nthreads < 2) return nullptr;
+  Team* team = __atomic_load_n(&static_cast<Thread*>(entity)->team, __ATOMIC_ACQUIRE);  // pairs with add_member
+  if (team == nullptr || look(team->nthreads) < 2) return nullptr;
+  const uint32_t level = look(team->active_level);
+  if (level < 1 || level > deepest) return nullptr;
   // It may have called tasks all the time, which count as no decision.
   if (team->may_reopen.load(std::memory_order_relaxed)) return nullptr;  // relaxed: the monitor looks again
   if (!global_icv().learns.value) return nullptr;
-  const void* code = team->code;
+  const void* code = look(team->code);
   Spinner* spinner = find(code);
   if (spinner == nullptr) spinner = add(code);
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) != 0) return spinner;
