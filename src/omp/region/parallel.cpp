@@ -245,9 +245,9 @@ void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t nu
   sched::Worker* before = below->worker;
   sched::Footing footing = sched::footing_of(below);
   // The frames below keep their exceptions: in the thread's own block they would go along with a task that waits in its name.
-  const bool apart = team->thread_locals;
+  const bool own_blocks = team->thread_locals;
   ult::ExceptionState exceptions;
-  if (TULLE_UNLIKELY(apart)) ult::save_exception_state(exceptions);
+  if (TULLE_UNLIKELY(own_blocks)) ult::save_exception_state(exceptions);
   if (TULLE_UNLIKELY(!before->enters_plainly)) sched::prepare_to_enter(before, team->members[number]->tls);
   Thread* thread = enter_member(seat, team->generation, number, before, footing.tls, footing.home);
   bool lent = lend_below(team, below, thread);
@@ -265,7 +265,7 @@ void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t nu
     sched::enter(w, below, &below->implicit, footing);
   else
     sched::take_back_later(below, w, &below->implicit, footing);
-  if (TULLE_UNLIKELY(apart)) ult::restore_exception_state(exceptions);
+  if (TULLE_UNLIKELY(own_blocks)) ult::restore_exception_state(exceptions);
   if (lent) ult::happens_after(below);
   ++team->ran_by_parent;
 }

@@ -95,10 +95,6 @@ bool all_come(const Team* team) {
   return taken;
 }
 
-}  // namespace
-
-namespace {
-
 // Null: it is not to be known.
 Spinner* known_from_now_on(sched::Entity* entity, uint32_t deepest) {
   // The thread may have gone on since; its record and its team's stay readable.
