@@ -19,6 +19,7 @@ BOUNDS = HERE / "bounds.json"
 FEW, MANY = 10, 30
 # Operations in one repetition: members of the team, chunks of the loop, tasks of the tree.
 OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126, "taskloop_alone": 64, "graph_closed": 64}
+LEAST_TRIES, MOST_TRIES = 3, 24
 LIMIT_S = 600
 BOUND = "_bound"  # of a case whose threads are bound to cores
 
@@ -52,19 +53,22 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int, **settings: 
     return int(answer.stdout)
 
 
-def per_operation(folder: Path, runtime: Path, case: str, **settings: str) -> float:
-    """The difference of two runs: what does not repeat cancels out."""
-    more = count(folder, runtime, case, MANY, **settings) - count(folder, runtime, case, FEW, **settings)
-    return more / (MANY - FEW) / OPERATIONS.get(case, 1)
+def per_operation(folder: Path, runtime: Path, case: str, least: dict[int, int] | None = None, **settings: str) -> float:
+    """The difference of two runs: what does not repeat cancels out. `least`: the least counts so far, by repetitions."""
+    counts = {n: count(folder, runtime, case, n, **settings) for n in (FEW, MANY)}
+    if least is not None:
+        counts = {n: min(counts[n], least.get(n, counts[n])) for n in counts}
+        least.update(counts)
+    return (counts[MANY] - counts[FEW]) / (MANY - FEW) / OPERATIONS.get(case, 1)
 
 
-def least_count(folder: Path, runtime: Path, case: str, bound: float, **settings: str) -> float:
-    """The least of up to 24 counts: the other worker is not stepped, and what it asks for meanwhile adds to one."""
-    counted = per_operation(folder, runtime, case, **settings)
-    for _ in range(23):
-        if counted <= bound:
+def least_count(folder: Path, runtime: Path, case: str, bound: float) -> float:
+    """By the least of several runs each: the other worker is not stepped, and what it asks for meanwhile adds to one."""
+    least: dict[int, int] = {}
+    for tries in range(1, MOST_TRIES + 1):
+        counted = per_operation(folder, runtime, case, least)
+        if tries >= LEAST_TRIES and counted <= bound:
             break
-        counted = min(counted, per_operation(folder, runtime, case, **settings))
     return counted
 
 

@@ -9,9 +9,23 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/look.h"
+
 namespace tulle::os {
 
-// How many have been loaded; takes the loader's lock for a moment. Regions ask.
+// The last module in the loader's list, to which it appends, if that is the one which was noted last. Null: it is not,
+// or is not known. Costs two loads.
+extern const link_map* last_noted;  // W: note_last_module(). Stays loaded from then on.
+inline const link_map* last_module() {
+  const link_map* last = look(last_noted);
+  return last != nullptr && look(last->l_next) == nullptr ? last : nullptr;
+}
+
+// When this library is loaded, and has loaded another one. Takes the loader's lock, which whoever opens a module holds
+// while it is set up.
+void note_last_module();
+
+// How many have been loaded; takes the loader's lock for a moment.
 inline unsigned long long modules_so_far() {
   unsigned long long adds = 0;
   dl_iterate_phdr([](dl_phdr_info* info, size_t, void* all) {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "os/modules.h"
 #include "sched/policies/policies.h"
 #include "sync/spinlock.h"
 
@@ -87,7 +88,10 @@ const tulle_policy* open_policy(const char* path) {
   }
   auto* entry = reinterpret_cast<const tulle_policy* (*)()>(dlsym(object, "tulle_policy_entry"));
   const tulle_policy* policy = entry == nullptr ? nullptr : entry();
-  if (policy != nullptr && policy->version == TULLE_POLICY_VERSION) return policy;
+  if (policy != nullptr && policy->version == TULLE_POLICY_VERSION) {
+    os::note_last_module();
+    return policy;
+  }
   if (entry == nullptr)
     snprintf(problem_text, sizeof problem_text, "%s does not export tulle_policy_entry", path);
   else if (policy == nullptr)

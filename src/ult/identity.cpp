@@ -117,6 +117,7 @@ TULLE_HELD_AT_FORK sync::Spinlock looking;
 unsigned long long scanned TULLE_GUARDED_BY(looking) = 0;
 IdentityUse use;                      // W: under looking, once, before `found`
 std::atomic<bool> found{false};
+std::atomic<const link_map*> looked_up_to{nullptr};  // of modules that were noted. W: under looking, after `found`
 
 bool look_at_modules() {
   Search search{false, &use};
@@ -130,6 +131,10 @@ bool look_at_modules() {
 const IdentityUse* identity_use() {
   bool known = found.load(std::memory_order_acquire);  // pairs with the store below
   if (known && exception_state_known()) return &use;
+  const link_map* last = os::last_module();
+  // Acquire: pairs with the store below, for `found`.
+  if (TULLE_LIKELY(last != nullptr && looked_up_to.load(std::memory_order_acquire) == last))
+    return found.load(std::memory_order_relaxed) ? &use : nullptr;
   sync::Guard guard(looking);
   unsigned long long so_far = os::modules_so_far();
   if (so_far != scanned) {
@@ -138,6 +143,7 @@ const IdentityUse* identity_use() {
     if (!found.load(std::memory_order_relaxed) && look_at_modules())
       found.store(true, std::memory_order_release);
   }
+  looked_up_to.store(last, std::memory_order_release);
   return found.load(std::memory_order_relaxed) ? &use : nullptr;
 }
 

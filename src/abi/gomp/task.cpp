@@ -125,6 +125,16 @@ TULLE_COLD void record(omp::Thread* thread, const Request& request) {
   if (!request.deferred) recording->wait_for_last();
 }
 
+void submit(omp::Thread* thread, const Request& request, uint32_t bits, const gomp::Dependences& dependences) {
+  omp::submit_task(thread, create(thread, request, bits), dependences.items(), dependences.count(),
+                   reinterpret_cast<const void*>(request.function));
+}
+
+// A task that is plain but for its dependences.
+TULLE_NOINLINE void submit_plain(omp::Thread* thread, const Request& request) {
+  submit(thread, request, request.bits(), gomp::Dependences(request.depend));
+}
+
 TULLE_NOINLINE void create_any(const Request& request) {
   omp::Thread* thread = omp::self_or_attach();
   if (gomp::creation_cancelled(thread)) return;
@@ -148,23 +158,13 @@ TULLE_NOINLINE void create_any(const Request& request) {
     if (choice == omp::Choice::in_place)
       call_in_place(thread, request, dependences);
     else
-      omp::submit_task(thread, create(thread, request, bits), dependences.items(), dependences.count(),
-                       reinterpret_cast<const void*>(request.function));
+      submit(thread, request, bits, dependences);
   }
 }
 
 // Nothing but its body and its data matter.
 bool is_plain(gomp::CopyFunction copy, unsigned flags) {
   return TULLE_LIKELY(copy == nullptr && (flags & gomp::kNotPlain) == 0) && omp::nobody_looks();
-}
-
-// Calls a task that is plain but for its dependences, if it has nothing to wait for and had better be called.
-inline bool call_dependent(omp::Thread* thread, omp::TaskFunction function, void* data, bool deferred,
-                           unsigned flags) {
-  uint32_t bits = gomp::task_bits(flags);
-  if (!omp::nobody_looks() || !omp::follower_called(thread, gomp::site_of(function), bits, deferred)) return false;
-  omp::call_bare(thread, function, data);
-  return true;
 }
 
 // A plain task that others could run.
@@ -188,9 +188,14 @@ TULLE_NOINLINE void create_other(omp::TaskFunction function, void* data, gomp::C
                                  void* detach) {
   TULLE_CALLED();
   omp::Thread* thread = omp::self();
-  bool depends_only = copy == nullptr && (flags & gomp::kNotPlain) == gomp::kDepend;
-  if (depends_only && thread != nullptr && call_dependent(thread, function, data, deferred, flags)) return;
-  create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
+  const bool depends_only = copy == nullptr && (flags & gomp::kNotPlain) == gomp::kDepend;
+  const uint32_t bits = gomp::task_bits(flags);
+  if (!depends_only || thread == nullptr || !omp::nobody_looks() || !omp::follows_nothing(thread, bits))
+    create_any({function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
+  else if (omp::follower_called(thread, gomp::site_of(function), bits, deferred))
+    omp::call_bare(thread, function, data);
+  else
+    submit_plain(thread, {function, data, copy, bytes, alignment, deferred, flags, depend, priority, detach});
 }
 
 }  // namespace

@@ -241,16 +241,11 @@ void submit(omp::Thread* thread, TaskHead* head) {
     omp::submit_task(thread, head->record);
 }
 
-// A child that its maker calls anyhow, or had better call.
-static bool is_called(omp::Thread* thread, const TaskHead* head) {
-  return head->undeferred || omp::runs_at_once(thread) ||
-         omp::prefers_call(thread, site_of(head), bare_bits(head->flags) | omp::kTaskFollows);
-}
-
 // As choose() would say, with fewer questions where the maker has no children and nobody looks at tasks.
 bool call_at_once(omp::Thread* thread, TaskHead* head) {
-  if (TULLE_LIKELY(omp::nobody_looks() && can_be_bare(thread, head) && omp::has_no_children(thread))) {
-    if (!is_called(thread, head)) return false;
+  const uint32_t bits = bare_bits(head->flags);
+  if (TULLE_LIKELY(omp::nobody_looks() && !head->enrolled && omp::follows_nothing(thread, bits))) {
+    if (!omp::follower_called(thread, site_of(head), bits, !head->undeferred)) return false;
     call_bare(thread, head);
     return true;
   }

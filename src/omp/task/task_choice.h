@@ -82,9 +82,12 @@ inline bool called_at_once(Thread* thread, bool deferred) {
   return calls_all(thread) || !deferred || runs_at_once(thread);
 }
 
-// And for one that only has dependences, of a maker without children: it follows nothing.
+// And for one that only has dependences: its maker has no children, so it follows nothing, and may be asked about so.
+inline bool follows_nothing(Thread* thread, uint32_t bits) {
+  return can_be_bare(thread->task(), bits) && has_no_children(thread);
+}
+
 inline bool follower_called(Thread* thread, uint16_t site, uint32_t bits, bool deferred) {
-  if (!can_be_bare(thread->task(), bits) || !has_no_children(thread)) return false;
   return !deferred || runs_at_once(thread) || prefers_call(thread, site, bits | kTaskFollows);
 }
 

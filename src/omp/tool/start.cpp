@@ -17,6 +17,7 @@
 #include "omp/icv/icv.h"
 #include "omp/queue/task_memory.h"
 #include "omp/tool/events.h"
+#include "os/modules.h"
 #include "os/report.h"
 #include "os/secure.h"
 
@@ -128,7 +129,7 @@ void register_library(const char* path, const Log& log) {
   if (start == nullptr)
     refuse(log, "%s: has no %s", path, kStartTool);
   else if (register_tool(start, path, log))
-    return;
+    return os::note_last_module();
   dlclose(library);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/modules.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -44,7 +45,21 @@ Page page_of(uintptr_t* slot) {
   return errno == EFAULT ? Page::sealed : Page::unknown;
 }
 
+__attribute__((constructor)) void note_when_loaded() { note_last_module(); }
+
 }  // namespace
+
+const link_map* last_noted = nullptr;
+
+// The reference keeps the loader from freeing its record.
+void note_last_module() {
+  Dl_info here;
+  link_map* last = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(&note_last_module), &here, reinterpret_cast<void**>(&last), RTLD_DL_LINKMAP) == 0)
+    return;
+  while (last->l_next != nullptr) last = last->l_next;
+  if (last != last_noted && dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD) == last) set_looked_at(last_noted, last);
+}
 
 bool holds(const dl_phdr_info* info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
