@@ -82,7 +82,9 @@ typedef enum {
 int alpi_task_suspend_mode_set(struct alpi_task *task, alpi_suspend_mode_t mode, uint64_t argument);
 int alpi_task_suspend(struct alpi_task *task);
 
-/* CPUs that the process may use; which of them carries the caller, counted from 0, and its number in the system. */
+/* CPUs that the process may use, when this was asked first. A number below that, which no other OS thread is told before
+   the caller calls or returns to the runtime: where there are more OS threads than CPUs, some wait for one. What the CPU
+   that carries the caller is called by the system. */
 int alpi_cpu_count(uint64_t *count);
 int alpi_cpu_logical_id(uint64_t *logical_id);
 int alpi_cpu_system_id(uint64_t *system_id);

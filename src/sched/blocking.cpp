@@ -68,7 +68,7 @@ void begin_blocking(Caller caller) {
   Worker* w = worker_in_region();
   if (w == nullptr || is_inside(w) || w->blocking_depth++ != 0) return;
   if (TULLE_UNLIKELY(!w->enters_plainly) && has_sent_signals(w)) caller = Caller::maybe_handler;
-  w->asleep.store(kAway, std::memory_order_relaxed);  // ordered by the lock below
+  w->asleep.store(kAway, std::memory_order_release);  // pairs with cpu_number; for others by the lock below
   stand_ins.away.fetch_add(1, std::memory_order_relaxed);
   count_free_core(1);
   w->blocked_since = TULLE_UNLIKELY(suspension_watcher() != nullptr) ? os::now() : 0;

@@ -95,6 +95,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   uint64_t rests_until = 0;
   uint64_t rest = 0;
   uint32_t rests_in = 0;
+  uint32_t cpu_number = 0;  // that it was told last (sched/cpu_number.h)
 
   // W: the monitor; R: who may do its work. `steps` when it was found not to come back.
   std::atomic<uint64_t> stuck_at{UINT64_MAX};
@@ -118,9 +119,10 @@ struct TULLE_PAIR_ALIGNED Worker {
   memory::Stack native_stack{};  // stands for the stack that its OS thread began on
 };
 
-// A decision or a call: the monitor sees that the worker moves.
+// A decision or a call: the monitor sees that the worker moves. Release: what it did before is over; pairs with
+// cpu_number.
 inline void count_step(Worker* w) {
-  w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  w->steps.store(w->steps.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 // Whether what begins here, on the stack that w runs on, has at least half of a whole one.

@@ -232,6 +232,27 @@ static void answers(void) {
          strcmp(alpi_error_string(ALPI_ERR_MAX), "Error code not recognized") == 0, "errors have texts");
 }
 
+/* Whoever is told the number of a CPU is alone with it, however many OS threads there are, until it comes back to the
+   runtime. Of those here each computes for longer than it has a core at once. */
+static void cpus_are_ones_own(int threads) {
+  enum { kUses = 8, kMostCpus = 4096 };
+  static atomic_int used[kMostCpus];
+  const double kComputes = 0.003;
+  int together = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : together)
+  for (int i = 0; i < kUses; ++i) {
+    uint64_t id, again;
+    expect(alpi_cpu_logical_id(&id) == ALPI_SUCCESS && id < kMostCpus, "a CPU");
+    together += atomic_fetch_add(&used[id], 1);
+    compute_for(kComputes);
+    together += atomic_fetch_sub(&used[id], 1) - 1;
+    expect(alpi_cpu_logical_id(&again) == ALPI_SUCCESS && again == id, "the same while nothing else is called");
+#pragma omp taskyield
+#pragma omp barrier
+  }
+  expect(together == 0, "nobody else is told the number of a CPU that is in use");
+}
+
 /* Each is refused, and nothing happens. */
 static void bad_input(void) {
   struct alpi_task *self, *other = (struct alpi_task *)(void *)&outside;
@@ -261,6 +282,7 @@ int main(int argc, char **argv) {
   bad_input();
   spawned_tasks_are_called_again();
   named();
+  cpus_are_ones_own(threads);
   begin(-1);
   expect(alpi_task_spawn(poll_outside, &outside, end_polling, &outside, "poller", NULL) == ALPI_SUCCESS, "spawned");
   for (int round = 0; round < 3; ++round) {

@@ -9,9 +9,11 @@
 #include "omp/task/timed_wait.h"
 #include "os/clock.h"
 #include "os/cpus.h"
+#include "sched/cpu_number.h"
 
 namespace omp = tulle::omp;
 namespace os = tulle::os;
+namespace sched = tulle::sched;
 using tulle::api::current_record, tulle::api::own_record, tulle::api::record_of;
 
 namespace {
@@ -21,6 +23,15 @@ tulle::CpuSet cpus_of_process() {
   omp::self_or_attach();  // reads the environment, on which binding depends
   const tulle::CpuSet& unbound = omp::cpus_before_binding();
   return unbound.empty() ? os::usable_cpus().allowed : unbound;
+}
+
+// Libraries make something for each: it stays what it was when the first one asked.
+uint32_t cpu_count() {
+  static std::atomic<uint32_t> count{0};
+  uint32_t none = 0, now = count.load(std::memory_order_relaxed);
+  if (now != 0) return now;
+  now = static_cast<uint32_t>(cpus_of_process().count());
+  return count.compare_exchange_strong(none, now, std::memory_order_relaxed) ? now : none;
 }
 
 const char* text_of(alpi_info_t query) {
@@ -104,16 +115,13 @@ TULLE_EXTENSION int alpi_task_waitfor_ns(uint64_t target_ns, uint64_t* actual_ns
 
 TULLE_EXTENSION int alpi_cpu_count(uint64_t* count) {
   if (count == nullptr) return ALPI_ERR_PARAMETER;
-  *count = static_cast<uint64_t>(cpus_of_process().count());
+  *count = cpu_count();
   return ALPI_SUCCESS;
 }
 
 TULLE_EXTENSION int alpi_cpu_logical_id(uint64_t* logical_id) {
   if (logical_id == nullptr) return ALPI_ERR_PARAMETER;
-  tulle::CpuSet cpus = cpus_of_process();
-  int mine = os::current_cpu();
-  *logical_id = 0;
-  for (int cpu = cpus.first(); cpus.contains(mine) && cpu != mine; cpu = cpus.next(cpu)) ++*logical_id;
+  *logical_id = sched::cpu_number(omp::self_or_attach()->worker, cpu_count());
   return ALPI_SUCCESS;
 }
 
