@@ -31,9 +31,10 @@ Worker* worker_in_region();
 
 // At the cost of a few loads: it is null. False says nothing.
 inline bool is_outside_of_regions() {
-  if (TULLE_LIKELY(arch::current_pointer() == nullptr)) return true;
-  const Entity* entity = current_of_os_thread();
-  if (entity == nullptr) return true;
+  auto word = reinterpret_cast<intptr_t>(arch::current_pointer());
+  if (TULLE_LIKELY(word == 0)) return true;
+  if (TULLE_UNLIKELY(word < 0)) return false;  // beside guests
+  const auto* entity = reinterpret_cast<const Entity*>(word);
   const Worker* w = entity->worker;
   return w == nullptr || w->root == entity;
 }

@@ -61,12 +61,29 @@ TULLE_NOINLINE int lock_in_region(Function wait, pthread_mutex_t* mutex, Argumen
   return TULLE_LIKELY(result != EBUSY) ? result : lock_taken(wait, mutex, arguments...);
 }
 
+TULLE_INLINE bool locks_as_ever() { return tulle::sched::is_outside_of_regions() || !tulle::sched::waits_are_seen; }
+
+int find_and_lock(pthread_mutex_t* mutex);
+
+// next(kMutexLock, ...) without a look whether it was found. Relaxed: all who look find the same.
+constinit std::atomic<int (*)(pthread_mutex_t*)> next_lock{find_and_lock};
+
+int find_and_lock(pthread_mutex_t* mutex) {
+  void* found = next_functions[kMutexLock].load(std::memory_order_relaxed);
+  if (found != nullptr) next_lock.store(reinterpret_cast<int (*)(pthread_mutex_t*)>(found), std::memory_order_relaxed);
+  return next(kMutexLock, mutex);
+}
+
 // Libraries that lock for each of their calls, MPIs say, pay for what stands here: outside of regions a jump, and no
 // register saved.
+TULLE_INLINE int lock(pthread_mutex_t* mutex) {
+  if (TULLE_LIKELY(locks_as_ever())) return next_lock.load(std::memory_order_relaxed)(mutex);
+  return lock_in_region(kMutexLock, mutex);
+}
+
 template <class... Arguments>
-TULLE_INLINE int lock_in(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
-  if (TULLE_LIKELY(tulle::sched::is_outside_of_regions() || !tulle::sched::waits_are_seen))
-    return next(wait, mutex, arguments...);
+TULLE_INLINE int lock_in_time(Function wait, pthread_mutex_t* mutex, Arguments... arguments) {
+  if (TULLE_LIKELY(locks_as_ever())) return next(wait, mutex, arguments...);
   return lock_in_region(wait, mutex, arguments...);
 }
 
@@ -83,7 +100,7 @@ bool is_zero(const timeval* time) { return time != nullptr && time->tv_sec == 0 
 
 }  // namespace
 
-int tulle::libc::lock_mutex(pthread_mutex_t* mutex) { return lock_in(kMutexLock, mutex); }
+int tulle::libc::lock_mutex(pthread_mutex_t* mutex) { return lock(mutex); }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(sched_yield, "2.2.5"))
 int wait_sched_yield() { return yield_in(kYield); }
@@ -116,16 +133,16 @@ int wait_clockjoin(pthread_t thread, void** value, clockid_t clock, const timesp
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_lock, "2.2.5"))
-int wait_mutex_lock(pthread_mutex_t* mutex) { return lock_in(kMutexLock, mutex); }
+int wait_mutex_lock(pthread_mutex_t* mutex) { return lock(mutex); }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(pthread_mutex_timedlock, "2.2.5"), TULLE_AT(pthread_mutex_timedlock, "2.34"))
 int wait_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) {
-  return lock_in(kMutexTimedLock, mutex, end);
+  return lock_in_time(kMutexTimedLock, mutex, end);
 }
 
 TULLE_OF_LIBC(TULLE_AT(pthread_mutex_clocklock, "2.30"), TULLE_AT(pthread_mutex_clocklock, "2.34"))
 int wait_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
-  return lock_in(kMutexClockLock, mutex, clock, end);
+  return lock_in_time(kMutexClockLock, mutex, clock, end);
 }
 
 TULLE_OF_LIBC(TULLE_OLD_AT(nanosleep, "2.2.5"))
