@@ -36,10 +36,12 @@ size_t page_size() {
   return size;
 }
 
-// Frames larger than the guard step over it, as those of large arrays do: it costs nothing but addresses.
+// Frames larger than the guard step over it, as those of large arrays do: it costs nothing but addresses. A page more,
+// so that the tops of stacks that lie one below the other are no power of two of pages apart: those would meet in the
+// same few entries of the processor's table of pages.
 size_t stack_guard_size(size_t bytes) {
   constexpr size_t kLeast = 64 * 1024;
-  return whole_pages(bytes / 8 < kLeast ? kLeast : bytes / 8);
+  return whole_pages(bytes / 8 < kLeast ? kLeast : bytes / 8) + page_size();
 }
 
 size_t default_stack_size() {
