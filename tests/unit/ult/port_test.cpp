@@ -406,6 +406,38 @@ TEST(Port, IdleOsThreadsAreNotCalledAsWhatTheyRan) {
   EXPECT_EQ(os_threads_named("traveller"), 0);
 }
 
+long resident_kib() {
+  std::ifstream file("/proc/self/statm");
+  long size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// A library may keep memory for each of its OS threads, and write to it.
+TEST(Port, OsThreadsTakeLittleMemory) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer keeps memory for each";
+  constexpr int kMore = 8;
+  static std::atomic<int> there{0}, over{0};
+  auto stay = [](void*) -> void* {
+    there.fetch_add(1);
+    while (over.load() == 0) usleep(1000);
+    there.fetch_sub(1);
+    return nullptr;
+  };
+  auto start = [&](int wanted) {
+    for (int i = there.load(); i < wanted; ++i) {
+      ASSERT_EQ(port::start_thread(stay, nullptr), 0);
+      while (there.load() == i) usleep(1000);
+    }
+  };
+  start(1);
+  long before = resident_kib();
+  start(1 + kMore);
+  EXPECT_LT(resident_kib() - before, kMore * 256);
+  over.store(1);
+  while (there.load() != 0) usleep(1000);
+}
+
 #ifdef TULLE_LIBRARY_PORT
 void end_with_os_threads(const char* wanted) {
   setenv(library::kCount, wanted, 1);
