@@ -6,7 +6,9 @@
 Over shared memory, and over links shaped to the rates between two network namespaces, which root may make. With
 tasks: on Tulle by one thread, on libgomp by as many threads as keep all messages under way, on Tulle under TAMPI;
 each rank has one core. On a busy machine run it under `chrt -f 5`: what yields is else away for others' time slices.
-The runs take turns; printed are the median of the plain ones, in seconds, and the medians of the others over it.
+Processes take turns, and each runs some times: the first one is faster than all others over a link, and slower in
+memory. Printed are the median of all plain runs, in seconds, and the medians of the others over it; -: it did not end
+within half a minute.
 Last, what a message costs where nothing else has a use for the core.
 """
 import argparse
@@ -20,9 +22,11 @@ from pathlib import Path
 from link import Link
 
 HERE = Path(__file__).resolve().parent
-LIMIT_S = 120
+LIMIT_S = 30
 PLACES = {"outside": "outside of a region", "after": "outside, after one", "inside": "alone in a region",
           "team": "in a team of two"}
+# Of several threads of a rank on one core each that waits in Open MPI else keeps it for its time slice.
+YIELDING = ("env", "OMPI_MCA_mpi_yield_when_idle=1")
 ON_ITS_CORE = ("sh", "-c", 'exec taskset -c ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} "$@"', "sh")
 
 
@@ -54,24 +58,32 @@ class Program:
     def __init__(self, name, source, flags, sizes, threads):
         self.name, self.source, self.flags, self.sizes, self.threads = name, source, flags, sizes, threads
 
-    def build(self, folder, mpi, level=""):
-        """The program's path; with `level` for TAMPI, which wants to be asked for one of its own."""
+    def build(self, folder, mpi, tampi=None):
+        """The program's path; linked with the TAMPI of that prefix, which wants to be asked for a level of its own.
+        None: it has no library for the program's language."""
         fortran = self.source.endswith(".F90")
-        target = folder / f"{self.name}{'.tampi' if level else ''}"
+        target = folder / f"{self.name}{'.tampi' if tampi else ''}"
+        linked = []
+        if tampi:
+            name = f"tampi-{'fortran' if fortran else 'c'}"
+            if not (tampi / "lib" / f"lib{name}.so").exists():
+                return None
+            linked = ["-DLEVEL=(MPI_THREAD_MULTIPLE + 1)", "-DBINDING=mpi", f"-L{tampi}/lib", f"-Wl,-rpath,{tampi}/lib",
+                      f"-l{name}"]
         subprocess.run([f"{'mpif90' if fortran else 'mpicc'}.{mpi}", "-O3", "-march=native", "-fopenmp", "-w",
-                        *self.flags, *([f"-DLEVEL={level}"] if level else []), *(["-J", str(folder)] if fortran else []),
-                        str(HERE / self.source), "-o", str(target), "-lm"], check=True)
+                        *self.flags, *(["-J", str(folder)] if fortran else []), str(HERE / self.source), *linked,
+                        "-o", str(target), "-lm"], check=True)
         return str(target)
 
 
 PROGRAMS = [
-    Program("fft", "fft.c", [], [["14"], ["16"], ["18"], ["20"]], threads_of_fft),
+    Program("fft", "fft.c", [], [["14", "25"], ["16", "15"], ["18"], ["20"]], threads_of_fft),
     Program("fft, 113 bits", "fft.c", ["-DQUAD"], [["14"], ["16"], ["18"]], threads_of_fft),
     Program("lu", "lu.F90", ["-cpp"], [["512"], ["1024"], ["2048"]],
-            lambda size: 18),  # tiles of rows, one of each on its way
-    Program("radix", "radix.c", [], [["8192", "0"], ["16384", "0"], ["65536", "0"], ["1048576", "0"]],
+            lambda size: int(size[0]) // 64 + 2),  # tiles of rows, one of each on its way
+    Program("radix", "radix.c", [], [["8192", "0", "25"], ["16384", "0", "25"], ["65536", "0", "15"], ["1048576", "0"]],
             lambda size: 18),
-    Program("radix, 128 rounds", "radix.c", [], [["8192", "128"], ["16384", "128"], ["65536", "128"],
+    Program("radix, 128 rounds", "radix.c", [], [["8192", "128", "15"], ["16384", "128", "10"], ["65536", "128"],
                                                  ["262144", "128"]], lambda size: 18),
 ]
 
@@ -81,34 +93,37 @@ class Bench:
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
-        self.programs = [each for each in PROGRAMS if each.name.startswith(options.only)]
+        self.programs = [each for each in PROGRAMS if self.sizes(each)]
         self.built = {each.name: each.build(folder, options.mpi) for each in self.programs}
-        self.tampi = {}
-        if options.tampi:
-            self.tampi = {each.name: each.build(folder, options.mpi, "(MPI_THREAD_MULTIPLE + 1)")
-                          for each in self.programs if not each.source.endswith(".F90")}
+        self.tampi = {each.name: options.tampi and each.build(folder, options.mpi, options.tampi)
+                      for each in self.programs}
+
+    def sizes(self, program):
+        return [size for size in program.sizes if f"{program.name} {size[0]}".startswith(self.options.only)]
 
     def ways(self, program, size):
         """Of each column: the words that run it, and its threads."""
         run, tasks = [self.options.tulle, "run"], ["tasks", *size]
         path = self.built[program.name]
         found = {"plain": ([path, "plain", *size], 1), "Tulle": ([*run, "--", path, *tasks], 1),
-                 "libgomp": ([path, *tasks], program.threads(size))}
-        if program.name in self.tampi:
-            preload = f"LD_PRELOAD={self.options.tampi}/lib/libtampi-c.so"
-            found["TAMPI"] = ([*run, "--mpi", "off", "--", "env", preload, self.tampi[program.name], *tasks], 1)
+                 "libgomp": ([*YIELDING, path, *tasks], program.threads(size))}
+        if self.tampi[program.name]:
+            found["TAMPI"] = ([*run, "--mpi", "off", "--", self.tampi[program.name], *tasks], 1)
         return found
 
     def compare(self, where, launcher):
         """One line for each program and size."""
         for program in self.programs:
-            for size in program.sizes:
+            for size in self.sizes(program):
                 ways = self.ways(program, size)
                 times = {way: [] for way in ways}
                 for _ in range(self.options.times):
-                    for way, (words, threads) in ways.items():
-                        times[way] += numbers(launcher, *words, threads=threads)[:1]
-                medians = {way: statistics.median(each) for way, each in times.items()}
+                    for way, (words, threads) in list(ways.items()):
+                        try:
+                            times[way] += numbers(launcher, *words, threads=threads)
+                        except subprocess.TimeoutExpired:
+                            del ways[way]
+                medians = {way: statistics.median(times[way]) for way in ways}
                 ratios = [f"{medians[way] / medians['plain']:9.3f}" if way in medians else f"{'-':>9}"
                           for way in ("Tulle", "libgomp", "TAMPI")]
                 print(f"{program.name + ' ' + size[0] + ', ' + where:42} {medians['plain']:10.6f}", *ratios, flush=True)
@@ -130,12 +145,12 @@ def messages(options, folder, launcher):
 
 def over_links(options, bench, folder):
     with Link(folder) as link:
-        if link is None or options.mpi != "openmpi":
-            print("links: skipped, for they take root's rights, ip, tc and Open MPI")
+        if link is None:
+            print("links: skipped, for they take root's rights, ip and tc")
             return
         for rate in options.rate:
             link.shape(rate)
-            bench.compare(rate, link.launcher())
+            bench.compare(rate, link.launcher(options.mpi))
 
 
 def main():
@@ -143,11 +158,11 @@ def main():
     parser.add_argument("tulle")
     parser.add_argument("--mpi", default="openmpi", choices=("openmpi", "mpich"))
     parser.add_argument("--rate", action="append", default=[])
-    parser.add_argument("--only", default="", help="programs whose names begin so; `messages`: none")
+    parser.add_argument("--only", default="", help="programs, or one and a size of it, that begin so; `messages`: none")
     parser.add_argument("--without-memory", action="store_true", help="links alone")
     parser.add_argument("--without-messages", action="store_true")
     parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("--tampi", help="where an unmodified TAMPI is installed")
+    parser.add_argument("--tampi", type=Path, help="where an unmodified TAMPI is installed, built for that MPI")
     options = parser.parse_args()
     options.tulle = str(Path(options.tulle).resolve())
     with tempfile.TemporaryDirectory() as name:

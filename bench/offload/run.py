@@ -164,7 +164,7 @@ def ranks(options, program):
         show_both("in memory, MPICH", ["mpirun.mpich", "-n", "2"], messages["mpich"])
         for rate in options.rate if link is not None else ():
             link.shape(rate)
-            show_both(f"over {rate}", link.launcher(("TULLE_DEVICES",)), messages["openmpi"])
+            show_both(f"over {rate}", link.launcher(exported=("TULLE_DEVICES",)), messages["openmpi"])
 
 
 def main():
