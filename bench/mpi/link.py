@@ -2,6 +2,7 @@
 """A link between two network namespaces, shaped to a rate, and each MPI's launcher over it. Root alone may make one."""
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 LIMIT_S = 120
@@ -37,7 +38,15 @@ class Link:
                       ["ip", "-n", space, "addr", "add", f"{address}/24", "dev", end],
                       ["ip", "-n", space, "link", "set", end, "up"],
                       ["ip", "-n", space, "link", "set", "lo", "up"]]
-        return self if all(quiet(*step).returncode == 0 for step in steps) else None
+        return self if all(quiet(*step).returncode == 0 for step in steps) and self.comes_up() else None
+
+    def comes_up(self):
+        """The kernel tells of a link's state up to a second late, and MPICH's transport asks for that."""
+        for _ in range(100):
+            if all(" state UP " in quiet("ip", "-n", space, "link", "show", end).stdout for space, end in zip(SPACES, ENDS)):
+                return True
+            time.sleep(0.05)
+        return False
 
     def __exit__(self, *_):
         for space in SPACES:
