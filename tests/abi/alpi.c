@@ -139,8 +139,7 @@ static void ends_are_held(int threads) {
   }
 }
 
-/* Sleepers do not keep the core from others: sixty-four times 2 ms take as long as few do. */
-static void tasks_sleep(int threads) {
+static double seconds_of_sleepers(int threads) {
   double start = seconds();
 #pragma omp parallel num_threads(threads)
 #pragma omp single
@@ -151,7 +150,15 @@ static void tasks_sleep(int threads) {
       expect(alpi_task_waitfor_ns(2000000, &slept) == ALPI_SUCCESS && slept >= 2000000, "as long as asked");
     }
   }
-  expect(seconds() - start < kTasks * 2e-3 / 2, "they sleep beside each other");
+  return seconds() - start;
+}
+
+/* Sleepers do not keep the core from others: sixty-four times 2 ms take as long as few do, unless others have the core. */
+static void tasks_sleep(int threads) {
+  enum { kAttempts = 8 };
+  int beside = 0;
+  for (int i = 0; i < kAttempts && !beside; ++i) beside = seconds_of_sleepers(threads) < kTasks * 2e-3 / 2;
+  expect(beside, "they sleep beside each other");
 }
 
 static void modes(void *data) {
