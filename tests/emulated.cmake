@@ -16,6 +16,7 @@ set(TULLE_EMULATED_UNITS base arch os sync memory topology ult sched)
 # Left out: what hwloc has to describe (there is none for the target), and what goes by a field of signals that the
 # emulator clears (si_errno) or by /proc/self/stat, which it makes up.
 set(TULLE_EMULATED_WITHOUT_os Meeting.*:Pauses.*)  # the latter change their length when they are translated
+set(TULLE_EMULATED_WITHOUT_ult Port.OsThreadsTakeLittleMemory)  # an emulator keeps what it has translated for each
 set(TULLE_EMULATED_WITHOUT_topology Synthetic.* Xml.* Restricted.* Machine.* SysfsHere.*
   Sysfs.NodesWithinAPackageAndCachesWithinANode)
 set(TULLE_EMULATED_WITHOUT_sched
