@@ -4,6 +4,7 @@
 #include "os/clock.h"
 #include "os/cpus.h"
 #include "os/thread.h"
+#include "sched/durations.h"
 #include "sched/workers.h"
 
 namespace tulle::sched {
@@ -12,9 +13,6 @@ namespace {
 
 constexpr uint32_t kMost = 1024;
 constexpr uint32_t kStepBits = 48;
-// So long a worker may compute, or be elsewhere, without a step before it loses its number: a library's call takes
-// microseconds of its core, unless it waits for another one's.
-constexpr uint64_t kComputes = 100000000, kPatience = 10000000000;  // ns
 
 // The worker's index and one, and its steps when it was told the number; 0: nobody's. So no word comes twice.
 struct TULLE_CACHE_ALIGNED Owner {
@@ -60,8 +58,8 @@ class Patience {
       since_ = now;
       cpu_time_ = cpu_time_of(word);
     }
-    if (now - since_ < kComputes) return false;
-    return now - since_ > kPatience || cpu_time_of(word) - cpu_time_ > kComputes;
+    if (now - since_ < durations::kNumberComputes) return false;
+    return now - since_ > durations::kNumberPatience || cpu_time_of(word) - cpu_time_ > durations::kNumberComputes;
   }
 
  private:

@@ -44,6 +44,13 @@ inline constexpr uint64_t kShortNap = 50000;   // at the task limit: tasks of 50
 inline constexpr uint64_t kHopeless = 300000000;
 inline constexpr uint64_t kHopelessBesideOthers = 3000000000;
 
+// --- a CPU's number that another worker wants
+
+// A worker that computes for so long without a step is in no library's call, which takes microseconds of its core; one
+// that does not may wait there for another one's, but not for ever.
+inline constexpr uint64_t kNumberComputes = 100000000;
+inline constexpr uint64_t kNumberPatience = 10000000000;
+
 // --- at the end of a loop
 
 // Another member's batch is worth microseconds; it may be stuck in it, or its core be given to others.

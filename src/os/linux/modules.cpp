@@ -51,12 +51,11 @@ __attribute__((constructor)) void note_when_loaded() { note_last_module(); }
 
 const link_map* last_noted = nullptr;
 
-// The reference keeps the loader from freeing its record.
+// What the C library gives for the program, and for a module, is the loader's record; the reference keeps the loader from
+// freeing it.
 void note_last_module() {
-  Dl_info here;
-  link_map* last = nullptr;
-  if (dladdr1(reinterpret_cast<void*>(&note_last_module), &here, reinterpret_cast<void**>(&last), RTLD_DL_LINKMAP) == 0)
-    return;
+  auto* last = static_cast<const link_map*>(dlopen(nullptr, RTLD_LAZY));
+  if (last == nullptr) return;
   while (last->l_next != nullptr) last = last->l_next;
   if (last != last_noted && dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD) == last) set_looked_at(last_noted, last);
 }
