@@ -53,23 +53,23 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int, **settings: 
     return int(answer.stdout)
 
 
-def per_operation(folder: Path, runtime: Path, case: str, least: dict[int, int] | None = None, **settings: str) -> float:
-    """The difference of two runs: what does not repeat cancels out. `least`: the least counts so far, by repetitions."""
-    counts = {n: count(folder, runtime, case, n, **settings) for n in (FEW, MANY)}
-    if least is not None:
-        counts = {n: min(counts[n], least.get(n, counts[n])) for n in counts}
-        least.update(counts)
+def difference(case: str, counts: dict[int, int]) -> float:
+    """Of two runs, for an operation: what does not repeat cancels out."""
     return (counts[MANY] - counts[FEW]) / (MANY - FEW) / OPERATIONS.get(case, 1)
+
+
+def per_operation(folder: Path, runtime: Path, case: str, **settings: str) -> float:
+    return difference(case, {n: count(folder, runtime, case, n, **settings) for n in (FEW, MANY)})
 
 
 def least_count(folder: Path, runtime: Path, case: str, bound: float) -> float:
     """By the least of several runs each: the other worker is not stepped, and what it asks for meanwhile adds to one."""
-    least: dict[int, int] = {}
+    least = {FEW: sys.maxsize, MANY: sys.maxsize}
     for tries in range(1, MOST_TRIES + 1):
-        counted = per_operation(folder, runtime, case, least)
-        if tries >= LEAST_TRIES and counted <= bound:
+        least = {n: min(least[n], count(folder, runtime, case, n)) for n in least}
+        if tries >= LEAST_TRIES and difference(case, least) <= bound:
             break
-    return counted
+    return difference(case, least)
 
 
 def main() -> int:
