@@ -11,6 +11,7 @@
 #include "omp/data/threadprivate.h"
 #include "omp/environment/environment_values.h"
 #include "omp/queue/task_trim.h"
+#include "omp/region/inner_teams.h"
 #include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/publish.h"
@@ -113,6 +114,11 @@ void give_team(Team* team) {
     give_thread(team->members[i]);
   }
   team->members_made = 0;
+  for (Team* inner = take_all_resting(team); inner != nullptr;) {
+    Team* next = inner->next_free;
+    give_team(inner);
+    inner = next;
+  }
   uint64_t unfinished = team->tasks.unfinished();
   sync::Guard guard(lock);
   --left.teams;
@@ -151,12 +157,14 @@ bool make_seats(Team* team, uint32_t seats) {
   return true;
 }
 
+// Clang's code takes the thread that encountered a region and its member 0 for the same.
+void be_same_thread(Thread* primary, const Thread* outer) { primary->gtid = outer->gtid; }
+
 void add_member(Team* team, Thread* thread) {
   __atomic_store_n(&thread->team, team, __ATOMIC_RELEASE);  // pairs with the monitor's look
   thread->bubble = team;
   thread->num = team->members_made;
-  // Clang's code takes the thread that encountered a region and its member 0 for the same.
-  if (thread->num == 0 && team->parent != nullptr) thread->gtid = team->parent->gtid;
+  if (thread->num == 0 && team->parent != nullptr) be_same_thread(thread, team->parent);
   // Records come from other teams, whose barriers have other numbers.
   thread->arrived.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
   thread->active_generation.store(UINT32_MAX, std::memory_order_relaxed);
@@ -166,6 +174,20 @@ void add_member(Team* team, Thread* thread) {
   thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
   thread->reset_frames(&thread->implicit);
   set_looked_at(team->members[team->members_made++], thread);
+}
+
+Team* make_for(Thread* outer) {
+  Team* team = take_team();
+  if (team == nullptr) os::fatal("no memory for a team");
+  team->parent = outer;
+  return team;
+}
+
+// Of another region's, with its members.
+Team* adopt(Team* team, Thread* outer) {
+  team->parent = outer;
+  be_same_thread(team->members[0], outer);
+  return team;
 }
 
 constexpr uint32_t kMostTrees = 8;
@@ -264,18 +286,18 @@ void forget_announcement(Team* team) {
 Team* fit_team(Thread* outer, uint32_t n) {
   Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
   Team* team = cached;
+  // Inside of a region; any number of threads.
+  const bool inner = n > 1 && outer->team->active_level != 0;
   if (team == nullptr) {
-    team = take_team();
-    if (team == nullptr) os::fatal("no memory for a team");
-    team->parent = outer;
-    cached = team;
+    team = inner ? take_resting(outer) : nullptr;
+    cached = team != nullptr ? adopt(team, outer) : team = make_for(outer);
   }
   end_trim(team->tasks);
   uint32_t seats = 1;
   sched::PolicyChoice* choice =
       TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;
   if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
-  if (n > 1 && outer->team->active_level == 0 && choice == nullptr) {
+  if (!inner && n > 1 && choice == nullptr) {
     if (outer->team->parent == nullptr) sched::follow_usable_cpus();
     uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
     seats = n < pool ? n : pool;
@@ -298,7 +320,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->placed = choice != nullptr && n > 1;
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
-  team->seats_used = seats;
+  team->seats_used.store(seats, std::memory_order_release);  // pairs with seat_count
   team->ran_by_parent = 0;
   team->to_finish = finished_at_seats(team);  // members of the region to come are added
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
@@ -306,6 +328,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->apart = !may_call_on_top(outer->worker);
   team->meets_at = meeting_of(team, seats == n && !team->apart);
   sched::set_seated(team, seats == n && !team->apart);
+  team->may_rest = inner && !team->apart && !team->placed;
   return team;
 }
 

@@ -11,6 +11,7 @@
 #include "omp/region/cached_teams.h"
 #include "omp/region/guests.h"
 #include "omp/region/initial_team.h"
+#include "omp/region/inner_teams.h"
 #include "omp/region/lent_blocks.h"
 #include "omp/region/members.h"
 #include "omp/region/placed_team.h"
@@ -69,43 +70,6 @@ void begin_member(const Team* team, Thread* thread, const uint32_t* counts, uint
 TULLE_COLD void note_end(const Team* team, const Thread* thread) {
   ult::happens_before(&team->joiner);
   ult::happens_before(thread);
-}
-
-// Calls members of one seat while there are any: what is reserved for the worker, or from the low end at
-// its own seat, from the high end at another's. Returns how many; `w` is updated.
-uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
-  uint32_t generation, called = 0;
-  if (TULLE_LIKELY(seat->worker == w)) {
-    uint32_t number = seat->claims.claim_reserved(seat->own, generation);
-    if (number != ClaimRange::kNone) {
-      w = call_member(*seat, generation, number, w);
-      return 1;
-    }
-  }
-  if (!seat->claims.open_in(generation)) return 0;
-  for (;;) {
-    uint32_t number = seat->worker == w ? seat->claims.claim_low(generation)
-                                        : seat->claims.claim_high(generation);
-    if (number == ClaimRange::kNone) break;
-    w = call_member(*seat, generation, number, w);
-    ++called;
-  }
-  return called;
-}
-
-TULLE_MAY_SUSPEND void call_unclaimed(Team* team, Thread* primary) {
-  uint32_t generation = team->generation, count = seat_count(team);
-  sched::Seat* seats = seats_of(team);
-  for (uint32_t number; (number = seats[0].claims.claim_low(generation)) != ClaimRange::kNone;)
-    call_on_top(team, seats[0], primary, number);
-  const bool many = team->meets_at == MeetAt::tree;
-  const bool all_ended = all_finished(team) || (TULLE_UNLIKELY(many) ? leave_time_to_many(team) : leave_time(team));
-  for (uint32_t i = all_ended ? count : 1; i < count; ++i) {
-    sched::Seat& seat = seats[i];
-    take_back(seat);
-    for (uint32_t number; (number = seat.claims.claim_high(generation)) != ClaimRange::kNone;)
-      call_on_top(team, seat, primary, number);
-  }
 }
 
 // Tasks may have ended after the members.
@@ -190,29 +154,11 @@ TULLE_MAY_SUSPEND void call_body(const sched::Seat& seat, const Team* team, Thre
   }
 }
 
-// A whole member's frames lie on the stack of the pthread whose block it carries.
-TULLE_NOINLINE TULLE_MAY_SUSPEND void call_on_own_stack(const sched::Seat& seat, const Team* team,
-                                                        Thread* thread) {
-  struct Call {
-    const sched::Seat& seat;
-    const Team* team;
-    Thread* thread;
-  } call{seat, team, thread};
-  auto begin = [](void* data) {
-    auto* begun = static_cast<const Call*>(data);
-    call_body(begun->seat, begun->team, begun->thread);
-  };
-  sched::call_elsewhere(&thread->block->stack, thread->block->top, begin, &call);
-}
-
 TULLE_MAY_SUSPEND void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
   sched::count_step(thread->worker);
   const arch::FloatControl below = arch::float_control();
   arch::use_float_control(below, seat.call);
-  if (TULLE_LIKELY(thread->block == nullptr || thread->block->top == nullptr))
-    call_body(seat, team, thread);
-  else
-    call_on_own_stack(seat, team, thread);
+  call_body(seat, team, thread);
   arch::restore_float_control(arch::float_control(), below);
   if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
 }
@@ -228,46 +174,169 @@ Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t numb
   return thread;
 }
 
-}  // namespace
+// Members of one seat that are called one after the other. The next one begins where the last one has ended, from block
+// to block and from stack to stack: there is nothing in between for which the caller's own would have to be put in
+// force, unless others may run tasks in the last one's name.
+template <class Claim>
+struct Calls {
+  Team* team;
+  const sched::Seat& seat;
+  uint32_t generation;
+  Claim claim;                    // of the next number, by a worker
+  uint32_t number;                // claimed last; kNone: there are no more
+  sched::Worker* only = nullptr;  // on which others may follow; null: on any, as called by its loop
+  sched::Footing footing{};       // there
+  bool may_follow = true;
+  bool has_ended = false;
+  uint32_t called = 0;
+  Thread* thread = nullptr;  // in force
 
-sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number,
-                           sched::Worker* w) {
-  auto* team = static_cast<Team*>(seat.bubble);
-  Thread* thread = enter_member(seat, generation, number, w, w->tls, nullptr);
-  run_member(seat, team, thread);
-  w = thread->worker;
-  sched::use_own_tls(w);  // before others may run something in its name, under its block
-  give_up(team, thread);
-  return w;
+  void begin(sched::Worker* w, sched::Footing on) {
+    thread = enter_member(seat, generation, number, w, on.tls, on.home);
+    has_ended = false;
+  }
+
+  TULLE_INLINE void go_on() {
+    ++called;
+    Thread* ended = thread;
+    sched::Worker* w = ended->worker;
+    number = claim(w);
+    has_ended = number == ClaimRange::kNone || !may_follow || (only != nullptr && w != only) ||
+                TULLE_UNLIKELY(team->tasks.used(ended->next_barrier)) || TULLE_UNLIKELY(!w->enters_plainly);
+    if (has_ended) return;
+    begin(w, only != nullptr ? footing : sched::Footing{w->own_tls, nullptr});
+    give_up(team, ended);
+  }
+
+  TULLE_INLINE TULLE_MAY_SUSPEND void run_one() {
+    run_member(seat, team, thread);
+    go_on();
+  }
+
+  // A whole member's frames lie on the stack of the pthread whose block it carries.
+  sched::Place place() const {
+    ult::TlsBlock* block = has_ended ? nullptr : thread->block;
+    return block != nullptr && block->top != nullptr ? sched::Place{&block->stack, block->top} : sched::Place{};
+  }
+
+  TULLE_MAY_SUSPEND static sched::Place step(void* data) {
+    auto* calls = static_cast<Calls*>(data);
+    calls->run_one();
+    return calls->place();
+  }
+
+  TULLE_MAY_SUSPEND TULLE_NOINLINE void run_whole() {
+    while (!has_ended) {
+      if (sched::Place own = place(); own.stack != nullptr)
+        sched::call_elsewhere(own, step, this);
+      else
+        run_one();
+    }
+  }
+
+  // The one that has begun, and those that follow. The last one stays in force.
+  TULLE_INLINE TULLE_MAY_SUSPEND void run() {
+    if (TULLE_UNLIKELY(team->thread_locals)) return run_whole();
+    do run_one();
+    while (!has_ended);
+  }
+};
+
+// Calls members on a loop's stack, `number` first, and then those that claim(worker) gives, until there is none. Returns
+// how many; `w` is updated, and its own block in force.
+template <class Claim>
+TULLE_INLINE TULLE_MAY_SUSPEND uint32_t call_from_loop(const sched::Seat& seat, uint32_t generation, uint32_t number,
+                                                       sched::Worker*& w, Claim claim) {
+  Calls<Claim> calls{static_cast<Team*>(seat.bubble), seat, generation, claim, number};
+  do {
+    calls.begin(w, {w->tls, nullptr});
+    calls.run();
+    w = calls.thread->worker;
+    sched::use_own_tls(w);  // before others may run something in its name, under its block
+    give_up(calls.team, calls.thread);
+  } while (calls.number != ClaimRange::kNone);
+  return calls.called;
 }
 
-void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
-  sched::Worker* before = below->worker;
-  sched::Footing footing = sched::footing_of(below);
+// Calls members of one seat while there are any: what is reserved for the worker, or from the low end at
+// its own seat, from the high end at another's. Returns how many; `w` is updated.
+uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
+  uint32_t generation;
+  if (TULLE_LIKELY(seat->worker == w)) {
+    uint32_t number = seat->claims.claim_reserved(seat->own, generation);
+    if (number != ClaimRange::kNone) {
+      w = call_member(*seat, generation, number, w);
+      return 1;
+    }
+  }
+  if (!seat->claims.open_in(generation)) return 0;
+  auto claim = [seat, generation](const sched::Worker* by) {
+    return seat->worker == by ? seat->claims.claim_low(generation) : seat->claims.claim_high(generation);
+  };
+  uint32_t number = claim(w);
+  return number != ClaimRange::kNone ? call_from_loop(*seat, generation, number, w, claim) : 0;
+}
+
+// Calls members of one seat on top of the frames of `below`, `number` first, and then those that claim(worker) gives.
+template <class Claim>
+TULLE_MAY_SUSPEND void call_all_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number, Claim claim) {
   // The frames below keep their exceptions: in the thread's own block they would go along with a task that waits in its name.
   const bool own_blocks = team->thread_locals;
   ult::ExceptionState exceptions;
   if (TULLE_UNLIKELY(own_blocks)) ult::save_exception_state(exceptions);
-  if (TULLE_UNLIKELY(!before->enters_plainly)) sched::prepare_to_enter(before, team->members[number]->tls);
-  Thread* thread = enter_member(seat, team->generation, number, before, footing.tls, footing.home);
-  bool lent = lend_below(team, below, thread);
-  run_member(seat, team, thread);
-  sched::Worker* w = thread->worker;
-  // The frames below go on when nothing runs in their thread's name any more; else under its block too.
-  bool is_free = !lent || below->try_acquire();
-  if (w != before) footing.tls = below->tls != 0 ? below->tls : w->own_tls;
-  if (is_free)
-    sched::use_tls(w, footing.tls);
-  else
-    sched::use_own_tls(w);
-  give_up(team, thread);
-  if (is_free)
-    sched::enter(w, below, &below->implicit, footing);
-  else
-    sched::take_back_later(below, w, &below->implicit, footing);
+  Calls<Claim> calls{team, seat, team->generation, claim, number};
+  do {
+    sched::Worker* before = calls.only = below->worker;
+    calls.footing = sched::footing_of(below);
+    if (TULLE_UNLIKELY(!before->enters_plainly)) sched::prepare_to_enter(before, team->members[calls.number]->tls);
+    calls.begin(before, calls.footing);
+    const bool lent = calls.may_follow = lend_below(team, below, calls.thread);
+    calls.run();
+    Thread* thread = calls.thread;
+    sched::Worker* w = thread->worker;
+    // The frames below go on when nothing runs in their thread's name any more; else under its block too.
+    bool is_free = !lent || below->try_acquire();
+    sched::Footing footing = calls.footing;
+    if (w != before) footing.tls = below->tls != 0 ? below->tls : w->own_tls;
+    if (is_free)
+      sched::use_tls(w, footing.tls);
+    else
+      sched::use_own_tls(w);
+    give_up(team, thread);
+    if (is_free)
+      sched::enter(w, below, &below->implicit, footing);
+    else
+      sched::take_back_later(below, w, &below->implicit, footing);
+    if (lent) ult::happens_after(below);
+  } while (calls.number != ClaimRange::kNone);
+  team->ran_by_parent += calls.called;
   if (TULLE_UNLIKELY(own_blocks)) ult::restore_exception_state(exceptions);
-  if (lent) ult::happens_after(below);
-  ++team->ran_by_parent;
+}
+
+TULLE_MAY_SUSPEND void call_unclaimed(Team* team, Thread* primary) {
+  uint32_t generation = team->generation, count = seat_count(team);
+  sched::Seat* seats = seats_of(team);
+  auto low = [=](const sched::Worker*) { return seats[0].claims.claim_low(generation); };
+  if (uint32_t number = low(nullptr); number != ClaimRange::kNone) call_all_on_top(team, seats[0], primary, number, low);
+  const bool many = team->meets_at == MeetAt::tree;
+  const bool all_ended = all_finished(team) || (TULLE_UNLIKELY(many) ? leave_time_to_many(team) : leave_time(team));
+  for (uint32_t i = all_ended ? count : 1; i < count; ++i) {
+    sched::Seat& seat = seats[i];
+    take_back(seat);
+    auto high = [&](const sched::Worker*) { return seat.claims.claim_high(generation); };
+    if (uint32_t number = high(nullptr); number != ClaimRange::kNone) call_all_on_top(team, seat, primary, number, high);
+  }
+}
+
+}  // namespace
+
+sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_t number, sched::Worker* w) {
+  call_from_loop(seat, generation, number, w, [](const sched::Worker*) { return ClaimRange::kNone; });
+  return w;
+}
+
+void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
+  call_all_on_top(team, seat, below, number, [](const sched::Worker*) { return ClaimRange::kNone; });
 }
 
 namespace {
@@ -459,6 +528,7 @@ void join() {
   if (TULLE_UNLIKELY(team->observed) && tool::is_told(team)) tool::end_region(team, outer);
   TULLE_PROBE_1(region_end, team->code);
   if (TULLE_UNLIKELY(team->apart) && w->guests == sched::Guests::itself) leave_as_guest(outer);
+  if (TULLE_UNLIKELY(team->may_rest)) let_rest(team, outer);
 }
 
 void parallel(Thread* outer, const RegionRequest& request) {

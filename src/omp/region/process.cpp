@@ -104,6 +104,7 @@ void child_after_fork() {
   for (Thread* outer = thread; outer != nullptr; outer = outer->team->parent) {
     outer->inner = nullptr;
     outer->inner_alone = nullptr;
+    outer->team->resting.store(nullptr, std::memory_order_relaxed);
     outer->worker = thread->worker;
     if (outer->home != thread->worker) outer->home = nullptr;
     forget_announcement(outer->team);

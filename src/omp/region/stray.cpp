@@ -52,6 +52,7 @@ void note_stray_slow(Team* team, Thread* outer) {
   if (outer->team->strayed_at == 0 && !is_stray(outer->worker)) return;
   team->strayed_at = here();
   team->apart = true;
+  team->may_rest = false;
   team->meets_at = MeetAt::counter;
   sched::set_seated(team, false);
   if (team->members_made != 0) make_fit_anew(team->members[0]);  // those entered in it are looked at too

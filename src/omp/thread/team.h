@@ -20,6 +20,7 @@
 namespace tulle::omp {
 
 class MeetingTree;
+struct RestingTeams;
 
 using RegionFunction = void (*)(void*);
 
@@ -50,6 +51,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t active_level = 0;  // omp_get_active_level()
   MeetAt meets_at = MeetAt::counter;
   bool apart = false;         // the join calls no members on top of its frames
+  bool may_rest = false;      // between its regions at the encountering thread's team (omp/region/inner_teams.h)
   bool thread_locals = false; // members carry TLS blocks of their own
   ProcBind bind = ProcBind::off;  // policy of the region, kept only where there are places
   Peer peer = Peer::libgomp;      // whose interface it came by, kept only where it is observed
@@ -134,6 +136,8 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   // contention group.
   std::atomic<uint32_t> reserved_inside{0};
 
+  // Of its members' regions, while these are not in force (omp/region/inner_teams.h).
+  std::atomic<RestingTeams*> resting{nullptr};
   Team* next_free = nullptr;
 };
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "omp/region/inner_teams.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "sched/workers.h"
+
+namespace tulle::omp {
+
+// The entry of a worker is looked at by that worker alone.
+struct RestingTeams {
+  struct TULLE_PAIR_ALIGNED Entry {
+    Team* team = nullptr;
+  };
+  uint32_t count;
+  Entry entries[];
+};
+
+namespace {
+
+constexpr uint32_t kMoreWorkers = 8;  // than there are: foreign ones and spares may come
+
+RestingTeams* allocate_resting() {
+  const uint32_t count = sched::all_worker_count.load(std::memory_order_relaxed) + kMoreWorkers;
+  void* memory = aligned_alloc(alignof(RestingTeams), sizeof(RestingTeams) + count * sizeof(RestingTeams::Entry));
+  if (memory == nullptr) return nullptr;
+  auto* made = new (memory) RestingTeams;
+  made->count = count;
+  for (uint32_t i = 0; i < count; ++i) new (&made->entries[i]) RestingTeams::Entry;
+  return made;
+}
+
+// Null: no memory.
+TULLE_COLD RestingTeams* make_resting(Team* team) {
+  RestingTeams *made = allocate_resting(), *others = nullptr;
+  if (made == nullptr) return nullptr;
+  if (team->resting.compare_exchange_strong(others, made, std::memory_order_acq_rel)) return made;
+  free(made);
+  return others;
+}
+
+void let_rest_at(RestingTeams* resting, Team* team, Thread* outer) {
+  const uint32_t index = outer->worker->index;
+  if (TULLE_UNLIKELY(index >= resting->count) || resting->entries[index].team != nullptr) return;
+  resting->entries[index].team = team;
+  outer->inner = nullptr;
+}
+
+TULLE_COLD void let_first_rest(Team* team, Thread* outer) {
+  if (RestingTeams* made = make_resting(outer->team)) let_rest_at(made, team, outer);
+}
+
+}  // namespace
+
+Team* take_resting(const Thread* outer) {
+  RestingTeams* resting = outer->team->resting.load(std::memory_order_acquire);  // pairs with make_resting
+  const uint32_t index = outer->worker->index;
+  if (resting == nullptr || TULLE_UNLIKELY(index >= resting->count)) return nullptr;
+  Team* team = resting->entries[index].team;
+  resting->entries[index].team = nullptr;
+  return team;
+}
+
+void let_rest(Team* team, Thread* outer) {
+  if (TULLE_UNLIKELY(team->observed)) return;
+  RestingTeams* resting = outer->team->resting.load(std::memory_order_acquire);  // pairs with make_resting
+  if (TULLE_LIKELY(resting != nullptr))
+    let_rest_at(resting, team, outer);
+  else
+    let_first_rest(team, outer);
+}
+
+Team* take_all_resting(Team* outer) {
+  RestingTeams* resting = outer->resting.load(std::memory_order_acquire);
+  Team* all = nullptr;
+  for (uint32_t i = 0; resting != nullptr && i < resting->count; ++i) {
+    Team* team = resting->entries[i].team;
+    if (team == nullptr) continue;
+    resting->entries[i].team = nullptr;
+    team->next_free = all;
+    all = team;
+  }
+  return all;
+}
+
+}  // namespace tulle::omp
