@@ -7,10 +7,11 @@
 #pragma once
 
 #include "arch/cpu.h"
+#include "base/cacheline.h"
 
 namespace tulle::os {
 
-extern bool asymmetric_fences;  // set once by init_fences()
+extern TULLE_NEAR bool asymmetric_fences;  // set once by init_fences()
 
 void init_fences();
 

@@ -9,13 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "base/look.h"
 
 namespace tulle::os {
 
 // The last module in the loader's list, to which it appends, if that is the one which was noted last. Null: it is not,
 // or is not known. Costs two loads.
-extern const link_map* last_noted;  // W: note_last_module(). Stays loaded from then on.
+extern TULLE_NEAR const link_map* last_noted;  // W: note_last_module(). Stays loaded from then on.
 inline const link_map* last_module() {
   const link_map* last = look(last_noted);
   return last != nullptr && look(last->l_next) == nullptr ? last : nullptr;

@@ -8,10 +8,12 @@
 
 #include <cstdint>
 
+#include "base/cacheline.h"
+
 namespace tulle::sched {
 
 // Starts the monitor's OS thread, at the first need; false: the system refuses. W: configure().
-extern bool (*monitor_starter)();
+extern TULLE_NEAR bool (*monitor_starter)();
 
 // A worker is away and nobody stands for it: the monitor has to act now. In a signal handler too.
 void alarm_monitor();

@@ -14,13 +14,14 @@
 #include <cstdint>
 
 #include "arch/cpu.h"
+#include "base/cacheline.h"
 #include "sched/placed.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
 
 // Threads that policies have placed and that have not begun. W: the host; R: hints.
-extern std::atomic<uint32_t> placed_waiting;
+extern TULLE_NEAR std::atomic<uint32_t> placed_waiting;
 
 // The tree is there, and each of the pool's `pool_size` workers is bound to the CPU of its leaf, from now on.
 // Any thread, outside of the host's lock. False for no memory.

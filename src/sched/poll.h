@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "arch/cpu.h"
+#include "base/cacheline.h"
 #include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/give_way.h"
@@ -19,7 +20,7 @@
 namespace tulle::sched {
 
 // Members that must run at the same time wait for workers (omp/region/spinning.h). Relaxed, as all of it: a hint.
-extern std::atomic<uint32_t> workers_wanted;
+extern TULLE_NEAR std::atomic<uint32_t> workers_wanted;
 
 inline bool is_wanted(Worker* worker) {
   return something_waits(worker) || workers_wanted.load(std::memory_order_relaxed) != 0;

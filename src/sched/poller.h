@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
+
 namespace tulle::sched {
 
 // Nonzero: something came that somebody waited for. Never suspends; any OS thread, one at a time.
@@ -18,7 +20,7 @@ using Poll = int (*)(void* argument);
 // For good. False: there are too many.
 bool register_poller(Poll poll, void* argument);
 
-extern std::atomic<uint32_t> awaited;  // W: any; how much is awaited
+extern TULLE_NEAR std::atomic<uint32_t> awaited;  // W: any; how much is awaited
 
 inline bool something_awaited() { return awaited.load(std::memory_order_relaxed) != 0; }  // a hint
 

@@ -3,12 +3,13 @@
 // those leave that use less.
 #pragma once
 
+#include "base/cacheline.h"
 #include "os/peers.h"
 
 namespace tulle::sched {
 
 // W: before configure().
-extern bool cpus_are_shared;
+extern TULLE_NEAR bool cpus_are_shared;
 
 // At least one.
 int share_of(int cpus, const os::PeersLook& peers);

@@ -41,7 +41,7 @@ TULLE_COLD void handle_signals(Worker* w);
 TULLE_COLD void prepare_to_enter(Worker* w, uintptr_t base);
 
 // Some thread has asked for a mask or sent a signal. Relaxed: who has not seen it enters as before, and is asked.
-extern std::atomic<bool> signals_in_use;
+extern TULLE_NEAR std::atomic<bool> signals_in_use;
 
 // What runs on w has sent signals to others since it was suspended last, and may have stopped them wherever they were:
 // it takes no locks of the runtime's for a wait of the program's.

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -17,7 +18,7 @@ struct StandIns {
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> away{0};    // W: who begins and ends a blocking section
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> spares{0};  // awake; W: who wakes, starts or is one
 };
-extern StandIns stand_ins;
+extern TULLE_NEAR StandIns stand_ins;
 
 bool wants_spare(uint32_t away);  // with so many away
 inline bool spare_wanted() {
@@ -29,7 +30,7 @@ inline bool spare_wanted() {
 inline bool spares_are_awake() { return stand_ins.spares.load(std::memory_order_relaxed) != 0; }
 
 // What waits behind a worker that is away is handed on: sched/blocking.h's, for wake(). W: configure().
-extern bool (*hand_on_behind)(Worker* away);
+extern TULLE_NEAR bool (*hand_on_behind)(Worker* away);
 
 // The worker itself. Begin: it can be woken; the caller issues the heavy fence and looks for work once more
 // before it waits. End: it is awake; false: somebody woke it.

@@ -4,6 +4,7 @@
 // suspensions matter; null: by anybody, who misses it tells of one more.
 #pragma once
 
+#include "base/cacheline.h"
 #include "sched/entity.h"
 
 namespace tulle::sched {
@@ -15,7 +16,7 @@ struct SuspensionWatcher {
 };
 void watch_suspensions(const SuspensionWatcher* watcher);
 
-extern std::atomic<const SuspensionWatcher*> suspensions_watched_by;
+extern TULLE_NEAR std::atomic<const SuspensionWatcher*> suspensions_watched_by;
 // Relaxed: constant data. Null: nobody is.
 inline const SuspensionWatcher* suspension_watcher() { return suspensions_watched_by.load(std::memory_order_relaxed); }
 

@@ -4,6 +4,7 @@
 // may be called in a signal handler.
 #pragma once
 
+#include "base/cacheline.h"
 #include "sched/signals.h"
 #include "sched/worker.h"
 
@@ -15,7 +16,7 @@ constexpr SignalSet signal_bit(int signal) { return SignalSet{1} << (signal - 1)
 // signal, else.)
 inline constexpr SignalSet kUndisturbed = signal_bit(32);
 
-extern std::atomic<SignalSet> first_mask;  // as members begin
+extern TULLE_NEAR std::atomic<SignalSet> first_mask;  // as members begin
 
 // Of the thread whose block it is; null: a worker's of ours, or unknown.
 ult::ThreadSignals* signals_of(uintptr_t base);

@@ -5,13 +5,14 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "sched/blocking.h"
 #include "sched/queue_tree.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
 
-extern std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
+extern TULLE_NEAR std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
 
 // A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others. A
 // hint.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -12,8 +13,8 @@ namespace tulle::sched {
 inline constexpr uint32_t kMaxWorkers = 4096;
 
 // All workers ever made, by index; entries are never removed.
-extern std::atomic<Worker*> all_workers[kMaxWorkers];
-extern std::atomic<uint32_t> all_worker_count;
+extern TULLE_NEAR std::atomic<Worker*> all_workers[kMaxWorkers];
+extern TULLE_NEAR std::atomic<uint32_t> all_worker_count;
 
 // Whether that is so of any other worker's runqueue.
 template <class Offers>
@@ -37,10 +38,10 @@ Worker* pool_worker(int i);
 void set_pool_worker(int i, Worker* w);
 
 // Futex word: 1 while the pool ends. W: under the pool's lock; R: workers without work, the monitor.
-extern std::atomic<uint32_t> pool_ends;
+extern TULLE_NEAR std::atomic<uint32_t> pool_ends;
 
 // -1: it has not started. W: under the pool's lock, with release.
-extern std::atomic<int> pool_size;
+extern TULLE_NEAR std::atomic<int> pool_size;
 // How many workers the pool has; 0: it has not started, too.
 inline int pool_size_now() {
   int size = pool_size.load(std::memory_order_acquire);  // pairs with start_pool's store
@@ -55,7 +56,7 @@ uint64_t ults_made();
 uint64_t blocked_ns();
 
 // Members carry blocks of their own. W: whoever makes such a team, before it begins.
-extern bool members_are_whole;
+extern TULLE_NEAR bool members_are_whole;
 
 // Puts the worker's own block in force, taking one for a foreign worker that has none yet: what
 // runs from its loop must not run in the block of the OS thread's own frames.

@@ -115,9 +115,7 @@ int look_at_module(dl_phdr_info* info, size_t, void* argument) {
 // The C library does not free its own lock of the list of modules in a child.
 TULLE_HELD_AT_FORK sync::Spinlock looking;
 unsigned long long scanned TULLE_GUARDED_BY(looking) = 0;
-IdentityUse use;                      // W: under looking, once, before `found`
-std::atomic<bool> found{false};
-std::atomic<const link_map*> looked_up_to{nullptr};  // of modules that were noted. W: under looking, after `found`
+IdentityUse use;  // W: under looking, once, before identity_is_used
 
 bool look_at_modules() {
   Search search{false, &use};
@@ -128,23 +126,24 @@ bool look_at_modules() {
 
 }  // namespace
 
+std::atomic<bool> identity_is_used{false};                 // release: `use` is written
+std::atomic<const link_map*> looked_up_to{nullptr};  // release: so is identity_is_used
+
 const IdentityUse* identity_use() {
-  bool known = found.load(std::memory_order_acquire);  // pairs with the store below
-  if (known && exception_state_known()) return &use;
+  const bool used = identity_is_used.load(std::memory_order_acquire);  // pairs with the store below
+  if ((used && exception_state_known()) || modules_are_known())
+    return identity_is_used.load(std::memory_order_relaxed) ? &use : nullptr;
   const link_map* last = os::last_module();
-  // Acquire: pairs with the store below, for `found`.
-  if (TULLE_LIKELY(last != nullptr && looked_up_to.load(std::memory_order_acquire) == last))
-    return found.load(std::memory_order_relaxed) ? &use : nullptr;
   sync::Guard guard(looking);
   unsigned long long so_far = os::modules_so_far();
   if (so_far != scanned) {
     scanned = so_far;
     find_exception_state();
-    if (!found.load(std::memory_order_relaxed) && look_at_modules())
-      found.store(true, std::memory_order_release);
+    if (!identity_is_used.load(std::memory_order_relaxed) && look_at_modules())
+      identity_is_used.store(true, std::memory_order_release);
   }
   looked_up_to.store(last, std::memory_order_release);
-  return found.load(std::memory_order_relaxed) ? &use : nullptr;
+  return identity_is_used.load(std::memory_order_relaxed) ? &use : nullptr;
 }
 
 }  // namespace tulle::ult

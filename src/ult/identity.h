@@ -4,6 +4,11 @@
 // (ult/tls_block.h). Else members are bare. Any thread.
 #pragma once
 
+#include <atomic>
+
+#include "base/cacheline.h"
+#include "os/modules.h"
+
 namespace tulle::ult {
 
 // What showed it first.
@@ -16,5 +21,17 @@ struct IdentityUse {
 // Null: every module that is loaded is known to be harmless. Looks again only when modules have come
 // since; who was whole stays so, for addresses may be held.
 const IdentityUse* identity_use();
+
+// Whether there is one, by a few loads where no modules have come since. W: identity_use(), the second after the first.
+extern TULLE_NEAR std::atomic<bool> identity_is_used;
+extern TULLE_NEAR std::atomic<const link_map*> looked_up_to;
+inline bool modules_are_known() {
+  const link_map* last = os::last_module();
+  return last != nullptr && looked_up_to.load(std::memory_order_acquire) == last;
+}
+inline bool uses_identity() {
+  if (TULLE_LIKELY(modules_are_known())) return identity_is_used.load(std::memory_order_relaxed);
+  return identity_use() != nullptr;
+}
 
 }  // namespace tulle::ult

@@ -16,7 +16,7 @@
 
 namespace tulle::ult {
 
-extern bool sanitized;      // a sanitizer that must know about stacks is in the process
+extern TULLE_NEAR bool sanitized;      // a sanitizer that must know about stacks is in the process
 extern TULLE_NEAR bool race_detector;  // it is ThreadSanitizer
 
 // The calling OS thread's own stack, described by *stack from now on, until disown_stack.

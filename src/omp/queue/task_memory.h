@@ -18,11 +18,11 @@
 namespace tulle::omp {
 
 // There may be tools: set when the library is loaded, before any record is made, and never again.
-extern bool tools_may_come;
+extern TULLE_NEAR bool tools_may_come;
 // All there were have ended: what they kept is of no use any more.
-extern bool tools_have_gone;
+extern TULLE_NEAR bool tools_have_gone;
 // The storage of a record then; never null. From who sets it.
-extern TaskStorage* (*storage_for_tools)(Task* task);
+extern TULLE_NEAR TaskStorage* (*storage_for_tools)(Task* task);
 
 class TaskMemory {
  public:

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "omp/icv/icv.h"
 #include "omp/queue/task_record.h"
 
@@ -40,7 +41,7 @@ struct TaskPolicies {
   }
 };
 
-extern TaskPolicies task_policies;
+extern TULLE_NEAR TaskPolicies task_policies;
 
 void set_task_policies();
 

@@ -13,7 +13,7 @@ namespace tulle::omp {
 // Members are whole, by TULLE_TLS, the modules of the program, or a tool, which keeps data at threads.
 inline bool carries_thread_locals() {
   TlsMode mode = global_icv().tls.value;
-  bool found = ult::identity_use() != nullptr;  // which looks for the C++ runtime in any case
+  const bool found = ult::uses_identity();  // which looks for the C++ runtime in any case
   return mode == TlsMode::automatic ? found || (tool::active() && tool::keeps_thread_locals()) : mode == TlsMode::whole;
 }
 

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
 #include "omp/region/parallel.h"
 
 namespace tulle::omp {
@@ -23,7 +24,7 @@ namespace tulle::omp {
 void note_spinning(sched::Entity* entity);
 void note_sleeping(sched::Entity* entity);
 
-extern std::atomic<uint32_t> known_spinners;  // codes; W: the monitor
+extern TULLE_NEAR std::atomic<uint32_t> known_spinners;  // codes; W: the monitor
 inline bool some_spin() { return known_spinners.load(std::memory_order_relaxed) != 0; }  // relaxed: a hint
 
 // How many threads a nested region gets that asked for n.

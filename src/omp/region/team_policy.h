@@ -4,12 +4,13 @@
 // calls at its join what is left, wherever that stands (parallel.cpp).
 #pragma once
 
+#include "base/cacheline.h"
 #include "omp/thread/team.h"
 
 namespace tulle::omp {
 
 // True once TULLE_POLICY or tulle_set_policy() has named a policy. Until then nothing here is called.
-extern std::atomic<bool> policies_named;
+extern TULLE_NEAR std::atomic<bool> policies_named;
 
 // The policy for a region of n threads that `outer` encounters; null: none places it. Sees to it that
 // policies can work. Regions that OpenMP binds to places are not for policies, nor are outermost ones

@@ -4,6 +4,7 @@
 // Any thread; a region is ended by the task that began it.
 #pragma once
 
+#include "base/cacheline.h"
 #include "omp/replay/graph_recording.h"
 
 namespace tulle::omp {
@@ -25,7 +26,7 @@ TULLE_MAY_SUSPEND void end_graph_region(Thread* thread);
 // Forgets a graph, so that the region is recorded again.
 void forget_graph(GraphName name);
 
-extern std::atomic<uint32_t> graph_recordings;  // that are going on
+extern TULLE_NEAR std::atomic<uint32_t> graph_recordings;  // that are going on
 
 // Relaxed: a thread knows of its own recordings.
 inline bool somebody_records() {

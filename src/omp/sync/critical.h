@@ -3,13 +3,14 @@
 // lacks. A named section's lock is the zeroed memory that the compiler set aside for the name.
 #pragma once
 
+#include "base/cacheline.h"
 #include "omp/sync/lock.h"
 
 namespace tulle::omp {
 
 // Of the critical sections without a name that name no memory either, and of all such atomics.
-extern constinit Lock unnamed_critical;
-extern constinit Lock atomic_fallback;
+extern TULLE_NEAR constinit Lock unnamed_critical;
+extern TULLE_NEAR constinit Lock atomic_fallback;
 
 inline Lock& critical_lock(void* name) { return *static_cast<Lock*>(name); }
 

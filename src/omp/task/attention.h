@@ -18,10 +18,10 @@ struct alignas(kAttentionPage) Attention {
   std::atomic<uint32_t> wanted{0};  // how many want something
   char rest[kAttentionPage - sizeof(uint32_t)] = {};
 };
-extern Attention attention;
+extern TULLE_NEAR Attention attention;
 
 // Called while it is not zero, by any thread. W: who is to be called, before it counts.
-extern void (*attend)();
+extern TULLE_NEAR void (*attend)();
 
 TULLE_MAY_SUSPEND inline void look_up() {
   if (TULLE_UNLIKELY(attention.wanted.load(std::memory_order_relaxed) != 0)) attend();

@@ -11,7 +11,7 @@ namespace tulle::omp {
 
 enum class GraphMode : uint8_t { off, automatic, record, replay, unknown };
 
-extern std::atomic<GraphMode> graph_mode;  // unknown until the first task with dependences; written under a lock
+extern TULLE_NEAR std::atomic<GraphMode> graph_mode;  // unknown until the first task with dependences; written under a lock
 
 // Reads what there is to read. Whether the mode is not off.
 TULLE_COLD bool open_graph_store();

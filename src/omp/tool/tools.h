@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/cacheline.h"
 #include "omp/tool/active.h"
 #include "omp/tool/interface.h"
 #include "ult/sanitizer.h"
@@ -19,8 +20,8 @@ struct Tool {
   std::atomic<Callback> callbacks[kAllEvents] = {};
 };
 
-extern Tool tools[kTools];
-extern std::atomic<uint32_t> tool_count;
+extern TULLE_NEAR Tool tools[kTools];
+extern TULLE_NEAR std::atomic<uint32_t> tool_count;
 
 // Some tool has a callback for it.
 bool wants(Event event);

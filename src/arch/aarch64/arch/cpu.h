@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
+
 namespace tulle::arch {
 
 // `yield` does nothing on a core with one hardware thread; this drains the pipeline, some tens of cycles.
@@ -22,7 +24,7 @@ inline void fence_after_atomic() { full_fence(); }
 // The light side of an asymmetric fence; os::heavy_fence() is the other side.
 inline void light_fence() { asm volatile("" ::: "memory"); }
 
-extern uint32_t counter_scale;  // set once by detect_features()
+extern TULLE_NEAR uint32_t counter_scale;  // set once by detect_features()
 
 void detect_features();
 

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cacheline.h"
+
 namespace tulle::arch {
 
 inline void pause() { __builtin_ia32_pause(); }
@@ -23,7 +25,7 @@ inline void fence_after_atomic() { asm volatile("" ::: "memory"); }
 // The light side of an asymmetric fence; os::heavy_fence() is the other side.
 inline void light_fence() { asm volatile("" ::: "memory"); }
 
-extern bool has_fsgsbase;  // set once by detect_features()
+extern TULLE_NEAR bool has_fsgsbase;  // set once by detect_features()
 
 void detect_features();
 
