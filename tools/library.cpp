@@ -39,7 +39,10 @@ struct TreeMaker {
 }  // namespace
 
 std::filesystem::path command_folder() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::error_code failed;
+  std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) throw Failure(fmt::format("where this command lies cannot be read from /proc: {}", failed.message()));
+  return command.parent_path();
 }
 
 std::filesystem::path library_folder() {

@@ -31,6 +31,15 @@ class Run(unittest.TestCase):
         maps = run("cat", "/proc/self/maps").stdout
         self.assertIn("libgomp-tulle.so.1.0", maps)
 
+    def test_a_sandbox_without_proc(self):
+        hide = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                'mount -t tmpfs none /proc && exec "$0" "$@"')
+        if subprocess.run([*hide, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("the system allows no name spaces")
+        done = subprocess.run([*hide, TULLE, "run", "true"], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (125, ""))
+        self.assertRegex(done.stderr, "^tulle: where this command lies cannot be read from /proc: [^\n]*\n$")
+
     def test_goes_before_what_was_set(self):
         seen = environment_of(LD_LIBRARY_PATH="/a:/b", LD_PRELOAD="libc.so.6")
         self.assertEqual(seen["LD_LIBRARY_PATH"], LIBDIR + ":/a:/b")
