@@ -40,6 +40,9 @@ constexpr std::pair<const char*, const char*> kCompatible[] = {
     {"TULLE_POLICY", "default"}, {"TULLE_WAITS", "false"}, {"TULLE_SHARE", "false"},
     {"TULLE_TASK_GRAPH", "off"}, {"TULLE_TASK_CREATION", "breadth_first"}, {"TULLE_MPI", "off"}};
 
+// OpenBLAS for pthreads has threads of its own, which take no part in sharing and poll for tens of milliseconds after each call.
+constexpr const char* kOpenBlasThreads = "OPENBLAS_NUM_THREADS";
+
 std::string before(const std::string& value, const char* variable, char separator) {
   const char* old = std::getenv(variable);
   return old != nullptr && *old != '\0' ? value + separator + old : value;
@@ -86,6 +89,9 @@ Settings::Settings(CLI::App* command) : values_(std::size(kOptions)) {
   for (std::size_t i = 0; i < std::size(kOptions); ++i)
     command->add_option(kOptions[i].flag, values_[i], kOptions[i].meaning)
         ->option_text(fmt::format("{} ({})", kOptions[i].value_name, kOptions[i].variable));
+  command->add_flag("--share", share_,
+                    fmt::format("Divide the CPUs with other processes that do so (TULLE_SHARE=true, and {}=1 unless it is set)",
+                                kOpenBlasThreads));
   command->add_flag("--compatible", compatible_,
                     "As libgomp and libomp have it in every respect, for a first look at a program that "
                     "misbehaves: threads that are whole, team sizes that are kept, tasks that are queued, nothing learned");
@@ -95,6 +101,10 @@ Variables Settings::variables() const {
   Variables variables;
   if (compatible_)  // options given go before these
     for (const auto& [name, value] : kCompatible) variables.emplace_back(name, value);
+  if (share_) {
+    variables.emplace_back("TULLE_SHARE", "true");
+    if (std::getenv(kOpenBlasThreads) == nullptr) variables.emplace_back(kOpenBlasThreads, "1");
+  }
   for (std::size_t i = 0; i < std::size(kOptions); ++i)
     if (!values_[i].empty()) variables.emplace_back(kOptions[i].variable, values_[i]);
   return variables;

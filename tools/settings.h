@@ -30,7 +30,7 @@ class Settings {
 
  private:
   std::vector<std::string> values_;
-  bool compatible_ = false;
+  bool share_ = false, compatible_ = false;
 };
 
 }  // namespace tulle::tools

@@ -62,6 +62,14 @@ class Run(unittest.TestCase):
                           "TULLE_TASK_GRAPH": "off", "TULLE_TASK_CREATION": "breadth_first", "TULLE_MPI": "off"})
         self.assertEqual(environment_of("--compatible", "--tls", "bare")["TULLE_TLS"], "bare")
 
+    def test_share_leaves_no_threads_that_poll(self):
+        def shared(*words, **environment):
+            seen = environment_of(*words, **environment)
+            return seen.get("TULLE_SHARE"), seen.get("OPENBLAS_NUM_THREADS")
+        self.assertEqual(shared(), (None, None))
+        self.assertEqual(shared("--share"), ("true", "1"))
+        self.assertEqual(shared("--compatible", "--share", OPENBLAS_NUM_THREADS="2"), ("true", "2"))
+
     def test_an_option_goes_before_the_environment(self):
         self.assertEqual(environment_of("-t3", OMP_NUM_THREADS="7")["OMP_NUM_THREADS"], "3")
         self.assertEqual(environment_of(OMP_NUM_THREADS="7")["OMP_NUM_THREADS"], "7")

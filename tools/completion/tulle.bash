@@ -42,12 +42,12 @@ _tulle() {
     --topology | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     *)
       case ${COMP_WORDS[1]} in
-        run) words="$settings --compatible -v --verbose --print --help" ;;
-        env) words="$settings --compatible --for --help" ;;
+        run) words="$settings --share --compatible -v --verbose --print --help" ;;
+        env) words="$settings --share --compatible --for --help" ;;
         info) words="--json --topology --placement --help" ;;
         simulate) words="--policy --topology --teams --ratio --hints --remote --tick --seed --construct --machine --threads --json --help" ;;
-        stats) words="$settings --compatible --json --html --all -o --output --records --read --help" ;;
-        trace) words="$settings --compatible --svg --perfetto --otf2 --last --standstill -o --output --size --records --read --help" ;;
+        stats) words="$settings --share --compatible --json --html --all -o --output --records --read --help" ;;
+        trace) words="$settings --share --compatible --svg --perfetto --otf2 --last --standstill -o --output --size --records --read --help" ;;
         doctor) words="--help" ;;
         graph) words="-n --number --schedule --svg --dot --json --help" ;;
         bench) words="--quick --only --threads --runtimes --list --help" ;;

@@ -27,9 +27,10 @@ complete -c tulle -n $sets -x -l schedule -a 'static dynamic guided auto'
 complete -c tulle -n $sets -x -l places -a 'threads cores ll_caches sockets numa_domains'
 complete -c tulle -n $sets -x -l bind -a 'false true primary close spread'
 complete -c tulle -n $sets -x -l stacksize -d 'Stack of each thread'
+complete -c tulle -n $sets -l share -d 'Divide the CPUs with other processes'
 complete -c tulle -n $sets -l compatible
 complete -c tulle -n $sets -x -l mpi -a off
-complete -c tulle -n $sets -x -l tls -a 'auto own shared'
+complete -c tulle -n $sets -x -l tls -a 'auto whole bare'
 
 complete -c tulle -n '__fish_seen_subcommand_from run' -s v -l verbose -d 'Say which runtime was called'
 complete -c tulle -n '__fish_seen_subcommand_from run' -l print -d 'Print the environment'
