@@ -19,8 +19,14 @@ LIBRARIES = [
     ("NetworKit", "networkit", "networkit_graph", 1e-7),
     ("Qiskit Aer", "qiskit-aer", "aer_circuit", 1e-8),
     ("pykdtree", "pykdtree", "pykdtree_neighbours", 1e-9),
+    ("PyTorch", "torch", "torch_layers", 1e-5),
 ]
-WHEELS = [wheel for _, wheel, _, _ in LIBRARIES]
+# With all that PyPI's wheel for x86-64 needs to be imported it takes 5 GB: fetched only if it is asked for by name.
+LARGE = ["PyTorch"]
+
+
+def wheels(names: list[str]) -> list[str]:
+    return [wheel for name, wheel, _, _ in LIBRARIES if name not in LARGE or name in names]
 
 
 def about(script: Path) -> str:

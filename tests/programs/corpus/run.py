@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -40,10 +41,10 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def fetch(folder: Path) -> Path:
+def fetch(folder: Path, names: Sequence[str] = ()) -> Path:
     """The interpreter of a virtual environment with the libraries; what cannot be had is named and left out."""
     python, stamp = folder / "venv/bin/python3", folder / "fetched.txt"
-    wanted = [*pypi.WHEELS, DRAWING]
+    wanted = [*pypi.wheels(names), DRAWING]
     there = stamp.read_text(encoding="utf-8").split() if stamp.exists() else []
     missing = [name for name in wanted if name not in there]
     if missing and not python.exists():
@@ -60,11 +61,11 @@ def fetch(folder: Path) -> Path:
 
 def selected(options) -> list:
     found = list(debian.PROGRAMS)
+    names = [name for name in options.only.split(",") if name]
     if not options.installed:
-        python = fetch(options.folder)
+        python = fetch(options.folder, names)
         there = (options.folder / "fetched.txt").read_text(encoding="utf-8").split()
         found += [one for one in pypi.programs(python) if one.wheel in there]
-    names = [name for name in options.only.split(",") if name]
     unknown = set(names) - {one.name for one in found}
     if unknown:
         sys.exit(f"no such program: {', '.join(sorted(unknown))}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Some processes of one program at once: time and CPU time under their own runtime with its defaults and with one
-thread each, under Tulle, and under Tulle where they share CPUs. By turns; medians, and a table for a page.
+thread each, under Tulle, and under Tulle where they share CPUs, without and with OpenBLAS's own threads. By turns;
+medians, and a table for a page.
 
 usage: together.py --tulle COMMAND --folder FOLDER [--rounds N] [--only NAME:PROCESSES,...]"""
 import argparse
@@ -26,6 +27,7 @@ WAYS = {
     "with one thread each": (False, {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}),
     "Tulle": (True, {}),
     "Tulle, `TULLE_SHARE=1`": (True, {"TULLE_SHARE": "1"}),
+    "`tulle run --share`": (True, {"TULLE_SHARE": "1", "OPENBLAS_NUM_THREADS": "1"}),
 }
 
 
