@@ -10,7 +10,9 @@
 #include "offload/urgent.h"
 #include "omp/target/target_host.h"
 #include "omp/tool/called.h"
+#include "os/report.h"
 #include "os/thread.h"
+#include "sched/crew.h"
 
 namespace tulle::offload {
 
@@ -84,9 +86,19 @@ TULLE_MAY_SUSPEND void run_urgent(Device& device) {
 constexpr DeviceOperations kOperations = {allocate, release, copy,    copy,      start,
                                           never_at_once, is_near, nullptr, nullptr, run_urgent};
 
+// On the initial thread.
+void start_own_workers(const Device& device) {
+  const sched::Crew* crew = sched::start_crew(omp::self()->worker, device.cpus);
+  const int beside = crew != nullptr ? crew->size : 0;
+  if (beside < device.cpus.count() - 1)
+    os::report("device %d: only %d of %d workers: the system refuses another OS thread or its stack", device.number,
+               beside + 1, device.cpus.count());
+}
+
 TULLE_MAY_SUSPEND void* serve(void* argument) {
   auto& device = *static_cast<Device*>(argument);
   become_server(device, &device.cpus);
+  start_own_workers(device);
   become_root(device);
   const RequestLists& waiting = cluster_of(device).waiting;
   for (;;) {

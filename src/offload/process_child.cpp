@@ -5,6 +5,7 @@
 #include "offload/root.h"
 #include "omp/target/target_host.h"
 #include "os/cpus.h"
+#include "sched/settings.h"
 
 namespace tulle::offload {
 
@@ -33,6 +34,7 @@ TULLE_MAY_SUSPEND void carry_out(Device& device, int lane) {
 void obey(Device& device, int host) {
   Channel& channel = *process_of(device).channel;
   os::set_affinity_mask(0, device.cpus);
+  sched::set_workers(device.cpus.count());
   become_root(device);
   if (!os::end_with_host(host)) os::leave_child();
   for (;;) carry_out(device, channel.await_order());

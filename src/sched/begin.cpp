@@ -43,6 +43,7 @@ namespace {
 void survive(Worker* w, Entity* entity) {
   w->index = 0;
   w->kind = WorkerKind::foreign;
+  w->crew.store(nullptr, std::memory_order_relaxed);
   w->forks = forks_so_far();
   w->kernel_id.store(os::kernel_thread_id(), std::memory_order_relaxed);
   w->native_tls = w->tls = arch::tls_base();
@@ -74,6 +75,7 @@ void reset_after_fork(Entity* entity) {
   reset_placed_after_fork(survivor);
   reset_pool_after_fork(survivor != nullptr);
   forget_workers(survivor);
+  forget_crews();
   if (survivor != nullptr) survive(survivor, entity);
 }
 

@@ -57,7 +57,7 @@ Worker* worker_in_region() {
   return w;
 }
 
-bool something_to_steal(const Worker* w) {
+Worker* whom_to_steal_from(const Worker* w) {
   return another_offers(
       w, [](Runqueue& queue) { return queue.has_stealable() || queue.has_open_bubble(nullptr); });
 }
@@ -75,7 +75,7 @@ void begin_blocking(Caller caller) {
   bool something_behind = !nothing_behind(w, caller);
   if (caller == Caller::maybe_handler) {
     if (something_behind || (spare_wanted() && may_offer(w))) alarm_monitor();
-  } else if (something_behind || (spare_wanted() && something_to_steal(w))) {
+  } else if (something_behind || (spare_wanted() && whom_to_steal_from(w) != nullptr)) {
     hand_on(w);
   }
 }
@@ -88,9 +88,9 @@ void end_blocking() {
 }
 
 bool hand_on(Worker* away) {
-  Worker* to = claim_sleeper();
+  Worker* to = claim_sleeper(crew_of(away));
   bool woken = to != nullptr;
-  if (!woken && !spare_wanted()) to = some_active_spare();  // null: it goes to sleep just now
+  if (!woken && !spare_wanted()) to = some_active_spare(crew_of(away));  // null: it goes to sleep just now
   if (to == nullptr)
     alarm_monitor();
   else
@@ -104,13 +104,14 @@ void cover_away() {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
     // Relaxed: one that has just come back is handed a spare's help too early.
     if (w == nullptr || !is_away(w) || nothing_behind(w, Caller::thread)) continue;
-    Worker* to = spare_wanted() ? nullptr : some_active_spare();
+    Worker* to = spare_wanted() ? nullptr : some_active_spare(crew_of(w));
     bool taken = to == nullptr;
-    if (taken) to = take_spare();
+    if (taken) to = take_spare(crew_of(w));
     if (to != nullptr) give(w, to, taken);
   }
-  if (!spare_wanted() || !something_to_steal(nullptr)) return;
-  if (Worker* spare = take_spare()) rouse(spare);
+  const Worker* offers = spare_wanted() ? whom_to_steal_from(nullptr) : nullptr;
+  if (offers == nullptr) return;
+  if (Worker* spare = take_spare(crew_of(offers))) rouse(spare);
 }
 
 }  // namespace tulle::sched

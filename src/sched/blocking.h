@@ -39,8 +39,9 @@ inline bool is_outside_of_regions() {
   return w == nullptr || w->root == entity;
 }
 
-// Anybody could run something that waits behind another worker than `w`. Takes locks.
-bool something_to_steal(const Worker* w);
+// Another worker than `w` of its crew, or of any where it is null, behind which something waits that anybody could run;
+// null: none. Takes locks.
+Worker* whom_to_steal_from(const Worker* w);
 
 inline void come_back(Worker* w) {
   w->asleep.store(0, std::memory_order_relaxed);  // who saw it away has handed on what it brought

@@ -81,7 +81,7 @@ const Worker* waits_for_help(const Worker* w) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other == nullptr || other == w) continue;
+    if (other == nullptr || other == w || !are_mates(w, other)) continue;
     if (other->queue.has_stealable()) return other;
     if (other->queue.has_open_bubble(w)) return other;
   }

@@ -56,7 +56,7 @@ void end_guest(Worker* w) {
 
 void sleep_as_guest(Worker* w) {
   // Relaxed: the monitor looks again.
-  if (start_pool() == 0 && stand_ins.spares.load(std::memory_order_relaxed) <= carried_by_spare()) call_spares(1);
+  if (start_pool() == 0 && stand_ins.spares.load(std::memory_order_relaxed) <= carried_by_spare()) call_spares(1, nullptr);
   w->waiter = host().waiter();
   w->asleep.store(kAsleep, std::memory_order_release);  // pairs with claim
   os::heavy_fence();

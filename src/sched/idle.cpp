@@ -36,7 +36,7 @@ TULLE_COLD Work steal_for_region(Worker* w) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count && steals_for_region(w); ++i) {
     Worker* victim = all_workers[i].load(std::memory_order_relaxed);
-    if (victim == nullptr || victim == w) continue;
+    if (victim == nullptr || victim == w || !are_mates(w, victim)) continue;
     work.entity = victim->queue.steal_any();
     if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
     if (!work) continue;
@@ -57,7 +57,7 @@ Work steal(Worker* w) {
   for (uint32_t step = 1; step < count; ++step) {
     uint32_t index = near != nullptr ? near[step - 1] : (w->index + step) % count;
     Worker* victim = all_workers[index].load(std::memory_order_relaxed);
-    if (victim == nullptr) continue;
+    if (victim == nullptr || !are_mates(w, victim)) continue;
     work.entity = victim->queue.steal_any();
     if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
     if (!work) continue;
@@ -95,7 +95,7 @@ void keep_watch(Worker* w) {
   os::exchange_timer_slack(slack);
   end_watch();
   // Whoever takes over must be awake to do so.
-  if (something_awaited() && somebody_sleeps()) wake_any();
+  if (something_awaited() && somebody_sleeps()) wake_anybody();
 }
 
 void sleep_until_woken(Worker* w) {
@@ -154,7 +154,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
 // had come here found the name in use that is given up by now, and may sleep.
 void offer_others_bubbles(const Worker* w) {
   os::hot_fence();  // the name before the looks; pairs with the sleepers' heavy fence
-  if (somebody_sleeps() && another_offers(w, [](Runqueue& queue) { return queue.has_open_bubble(nullptr); })) wake_any();
+  if (somebody_sleeps() && another_offers(w, [](Runqueue& queue) { return queue.has_open_bubble(nullptr); })) wake_any(crew_of(w));
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ bool tick() {
   if (found.stuck == 0) {
     burst = 1;
     rest = 0;
-    if (found.waiting != 0 && TULLE_UNLIKELY(a_stack_is_due()) && somebody_sleeps()) wake_any();
+    if (found.waiting != 0 && TULLE_UNLIKELY(a_stack_is_due()) && somebody_sleeps()) wake_one_of_each_crew();
     return found.waiting != 0 || deferred || program_waits;
   }
   if (rest != 0) {
@@ -193,15 +193,16 @@ bool tick() {
   }
   rest = durations::kBurstTicks;
   if (waits_are_seen && see_more_waits != nullptr) see_more_waits();
-  if (somebody_sleeps()) wake_any();
+  if (somebody_sleeps()) wake_one_of_each_crew();
   uint32_t wanted = burst < found.waiting ? burst : found.waiting;
   uint32_t index = 0;
   for (uint32_t made = 0; made < wanted; ++made) {
-    Worker* spare = next_looking(index);
-    if (spare == nullptr) spare = take_spare();
+    const Crew* crew = crew_of(found.blocked[made % std::min(found.stuck, 64u)]);
+    Worker* spare = next_looking(index, crew);
+    if (spare == nullptr) spare = take_spare(crew);
     if (spare == nullptr) break;
     for (uint32_t i = made; i < found.stuck && i < 64; i += wanted)
-      hand_over(found.blocked[i], spare);
+      if (crew_of(found.blocked[i]) == crew) hand_over(found.blocked[i], spare);
     rouse(spare);
     wake(spare);  // it may have begun with the first of what it was given, and be away by now
   }
@@ -229,7 +230,7 @@ bool all_sleep() {
     if (w == nullptr) continue;
     const bool foreign = w->kind == WorkerKind::foreign;
     if (w->asleep.load(std::memory_order_relaxed) == kAsleep) {
-      taker_sleeps = taker_sleeps || !foreign;
+      taker_sleeps = taker_sleeps || (!foreign && crew_of(w) == nullptr);
       continue;
     }
     if (!foreign || !w->busy.load(std::memory_order_relaxed) || w->running.load(std::memory_order_relaxed) != tulle::look(w->root))

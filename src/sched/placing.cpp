@@ -387,6 +387,7 @@ PlacedThread* find_placed(Worker* w) {
 }
 
 bool placed_waits_slow(const Worker* w) {
+  if (crew_of(w) != nullptr) return false;  // policies are the host's
   if (w->kind == WorkerKind::spare) return true;
   if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
     return false;
@@ -394,7 +395,7 @@ bool placed_waits_slow(const Worker* w) {
 }
 
 uint32_t placed_above(const Worker* w) {
-  if (placed_waiting.load(std::memory_order_relaxed) == 0) return 0;
+  if (placed_waiting.load(std::memory_order_relaxed) == 0 || crew_of(w) != nullptr) return 0;
   if (w->kind == WorkerKind::foreign) return w->placed_waiting.load(std::memory_order_relaxed);
   uint32_t waiting = 0;
   for (const Runqueue* queue = leaf_of(known_tree(), w); queue != nullptr; queue = queue->parent)

@@ -17,6 +17,7 @@
 #include "os/report.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
+#include "sched/crew.h"
 #include "sched/enter.h"
 #include "sched/guest.h"
 #include "sched/loop.h"
@@ -64,6 +65,7 @@ void measure_native_stack(memory::Stack& stack) {
 void name_after(const Worker* w) {
   char name[32];
   const bool spare = w->kind == WorkerKind::spare;
+  if (!spare && crew_of(w) != nullptr) return;  // as its leader, which has started it
   // Relaxed: the pool's starter wrote the leaf before the thread.
   const uint32_t number = spare ? w->index : w->leaf.load(std::memory_order_relaxed);
   snprintf(name, sizeof name, spare ? "tulle spare %u" : "tulle worker %u", number);
@@ -285,18 +287,26 @@ bool stop_pool(uint32_t still_attached, int workers) {
   return true;
 }
 
-Worker* start_spare() {
+Worker* start_spare(const Crew* crew) {
   sync::Guard guard(pool_lock);
   if (pool_ends.load(std::memory_order_relaxed) != 0) return nullptr;
-  Worker* w = free_spares;
+  Worker** link = &free_spares;
+  while (*link != nullptr && crew_of(*link) != crew) link = &(*link)->next_free;
+  Worker* w = *link;
   if (w != nullptr)
-    free_spares = w->next_free;
+    *link = w->next_free;
   else
-    w = new_worker(WorkerKind::spare);
+    w = new_worker(WorkerKind::spare, crew);
   if (w == nullptr || start_worker(w)) return w;
   w->next_free = free_spares;
   free_spares = w;
   return nullptr;
+}
+
+Worker* start_member(const Crew* crew) {
+  sync::Guard guard(pool_lock);
+  Worker* w = new_worker(WorkerKind::pool, crew);
+  return w != nullptr && start_worker(w) ? w : nullptr;
 }
 
 void reset_pool_after_fork(bool survivor) {

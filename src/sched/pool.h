@@ -32,8 +32,10 @@ void initial_thread_ends();
 // outside of all regions.
 bool stop_pool(uint32_t still_attached, int workers = 0);
 
-// One more spare; null: the system refuses, or there are too many.
-Worker* start_spare();
+// One more spare of the crew; null: the system refuses, or there are too many.
+Worker* start_spare(const Crew* crew);
+// A worker that the crew keeps. The same.
+Worker* start_member(const Crew* crew);
 
 // OS threads that end with the pool. Start: false when the system refuses. End: their last act.
 bool start_counted_thread(void* (*entry)(void*), void* argument, os::Signals signals);

@@ -10,6 +10,7 @@
 
 #include "arch/cpu.h"
 #include "os/fence.h"
+#include "sched/crew.h"
 #include "sched/sleepers.h"
 #include "sched/worker.h"
 
@@ -18,7 +19,7 @@ namespace tulle::sched {
 // There is work behind a running entity: the monitor has to watch.
 void arm_monitor();
 
-// The worker to wake: `first` if it sleeps, else, with `others`, any that sleeps.
+// The worker to wake: `first` if it sleeps, else, with `others`, any of its crew that sleeps; of no `first`, any at all.
 struct Takers {
   Worker* first;
   bool others;
@@ -32,7 +33,8 @@ inline void publish(Takers takers, Attention monitor) {
   // Relaxed: ordered by the fence.
   bool woken = takers.first != nullptr &&
                takers.first->asleep.load(std::memory_order_relaxed) != 0 && wake(takers.first);
-  if (!woken && takers.others && somebody_sleeps()) woken = wake_any();
+  if (!woken && takers.others && somebody_sleeps())
+    woken = takers.first != nullptr ? wake_any(crew_of(takers.first)) : wake_anybody();
   if (monitor == Attention::always || (monitor == Attention::if_nobody_was_woken && !woken)) arm_monitor();
 }
 

@@ -4,6 +4,7 @@
 #include "arch/cpu.h"
 #include "os/futex.h"
 #include "sched/alarm.h"
+#include "sched/crew.h"
 #include "sched/guest.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
@@ -27,7 +28,7 @@ bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
 // A spare stands for workers that do not come back; for all else it is one too many, unless there are no
 // others that take anything.
 bool counts_as_sleeper(const Worker* w) {
-  return w->kind != WorkerKind::spare || pool_size_now() == 0;
+  return w->kind != WorkerKind::spare || workers_now(crew_of(w)) == 0;
 }
 
 void clear_bit(Worker* w) {
@@ -48,7 +49,7 @@ bool claim(Worker* w) {
   return w->asleep.load(std::memory_order_relaxed) == kAsleep && claim_if_asleep(w) == kAsleep;
 }
 
-// A sleeper that takes anything and that `wanted` accepts.
+// A sleeper that takes anything of its crew's and that `wanted` accepts.
 template <class Wanted>
 Worker* claim_one(Wanted wanted) {
   for (uint32_t word = 0; word < kWords; ++word) {
@@ -88,13 +89,13 @@ bool end_sleep(Worker* w) {
   return alone;
 }
 
-Worker* claim_sleeper() {
+Worker* claim_sleeper(const Crew* crew) {
   bool spares_too = spare_wanted();
-  return claim_one([=](const Worker* w) { return spares_too || counts_as_sleeper(w); });
+  return claim_one([=](const Worker* w) { return crew_of(w) == crew && (spares_too || counts_as_sleeper(w)); });
 }
 
-Worker* claim_sleeping_spare() {
-  return claim_one([](const Worker* w) { return w->kind == WorkerKind::spare; });
+Worker* claim_sleeping_spare(const Crew* crew) {
+  return claim_one([=](const Worker* w) { return w->kind == WorkerKind::spare && crew_of(w) == crew; });
 }
 
 void rouse(Worker* w) {
@@ -122,8 +123,8 @@ bool somebody_sleeps() {
   return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
 }
 
-bool wake_any() {
-  Worker* w = claim_sleeper();
+bool wake_any(const Crew* crew) {
+  Worker* w = claim_sleeper(crew);
   if (w != nullptr)
     rouse(w);
   else if (spare_wanted())
@@ -131,12 +132,25 @@ bool wake_any() {
   return w != nullptr;
 }
 
+bool wake_anybody() {
+  if (wake_any()) return true;
+  Worker* w = claim_one([](const Worker* each) { return crew_of(each) != nullptr && counts_as_sleeper(each); });
+  if (w != nullptr) rouse(w);
+  return w != nullptr;
+}
+
+void wake_one_of_each_crew() {
+  wake_any();
+  // Acquire: pairs with start_crew.
+  for (const Crew* crew = newest_crew.load(std::memory_order_acquire); crew != nullptr; crew = crew->next) wake_any(crew);
+}
+
 void wake_for(const Bubble* bubble) {
   Worker* holder = bubble->holder.load(std::memory_order_relaxed);  // a hint
   if (holder != nullptr && holder->asleep.load(std::memory_order_relaxed) != 0)
     wake(holder);
   else
-    wake_any();
+    wake_any(holder != nullptr ? crew_of(holder) : nullptr);
 }
 
 void reset_sleepers_after_fork() {

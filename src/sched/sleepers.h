@@ -37,9 +37,9 @@ extern TULLE_NEAR bool (*hand_on_behind)(Worker* away);
 void begin_sleep(Worker* w);
 bool end_sleep(Worker* w);
 
-// A sleeping worker that is given work before it is roused; null: none sleeps that should run now.
-Worker* claim_sleeper();
-Worker* claim_sleeping_spare();
+// A sleeping worker of the crew that is given work before it is roused; null: none sleeps that should run now.
+Worker* claim_sleeper(const Crew* crew = nullptr);
+Worker* claim_sleeping_spare(const Crew* crew = nullptr);
 void rouse(Worker* w);
 
 // So many more cores than before are free though no worker looks for work there.
@@ -49,11 +49,14 @@ void reset_sleepers_after_fork();
 
 // Wakes worker if it sleeps. True: it did, and nobody else woke it.
 bool wake(Worker* worker);
-// Wakes one idle worker if there is one: there is work that anybody may take. True: it did.
-bool wake_any();
+// Wakes one idle worker if there is one: there is work that anybody of the crew may take. True: it did.
+bool wake_any(const Crew* crew = nullptr);
+// The same for what any worker may do, whatever its crew; and for what may lie in any crew.
+bool wake_anybody();
+void wake_one_of_each_crew();
 // Wakes the worker that holds the bubble, or if it does not sleep an idle one.
 void wake_for(const Bubble* bubble);
-// Some worker is asleep: a hint for producers of work.
+// Some worker of whichever crew is asleep: a hint for producers of work.
 bool somebody_sleeps();
 
 }  // namespace tulle::sched

@@ -15,14 +15,15 @@ namespace {
 
 std::atomic<uint64_t> taken{0};  // relaxed: a statistic
 
-// How many of `wanted` more spares what waits anywhere has use for.
-uint32_t useful_spares(uint32_t wanted) {
+// How many of `wanted` more spares what waits anywhere in the crew has use for.
+uint32_t useful_spares(uint32_t wanted, const Crew* crew) {
   uint32_t waiting = 0, looking = 0, index = 0;
-  while (next_looking(index) != nullptr) ++looking;
+  while (next_looking(index, crew) != nullptr) ++looking;
   if (looking == 0) return wanted;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count && waiting < looking + wanted; ++i)
-    if (Worker* w = all_workers[i].load(std::memory_order_relaxed)) waiting += waiting_at(w);
+    if (Worker* w = all_workers[i].load(std::memory_order_relaxed); w != nullptr && crew_of(w) == crew)
+      waiting += waiting_at(w);
   return waiting > looking ? std::min(wanted, waiting - looking) : 0;
 }
 
@@ -35,32 +36,33 @@ bool can_move(Entity* entity) {
 
 }  // namespace
 
-Worker* take_spare() {
-  Worker* w = claim_sleeping_spare();
-  if (w == nullptr && (w = start_spare()) != nullptr) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
+Worker* take_spare(const Crew* crew) {
+  Worker* w = claim_sleeping_spare(crew);
+  if (w == nullptr && (w = start_spare(crew)) != nullptr) stand_ins.spares.fetch_add(1, std::memory_order_relaxed);
   if (w != nullptr) taken.fetch_add(1, std::memory_order_relaxed);
   return w;
 }
 
 uint64_t spares_taken() { return taken.load(std::memory_order_relaxed); }
 
-Worker* next_looking(uint32_t& index) {
+Worker* next_looking(uint32_t& index, const Crew* crew) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   while (index < count) {
     Worker* w = all_workers[index++].load(std::memory_order_relaxed);
     // Relaxed: who finds it at work after all is as well off as with one that has just begun.
-    if (w != nullptr && is_active_spare(w) && !w->busy.load(std::memory_order_relaxed)) return w;
+    if (w == nullptr || !is_active_spare(w) || crew_of(w) != crew) continue;
+    if (!w->busy.load(std::memory_order_relaxed)) return w;
   }
   return nullptr;
 }
 
-Worker* some_active_spare() {
+Worker* some_active_spare(const Crew* crew) {
   uint32_t index = 0;
-  if (Worker* w = next_looking(index)) return w;
+  if (Worker* w = next_looking(index, crew)) return w;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w != nullptr && is_active_spare(w)) return w;
+    if (w != nullptr && is_active_spare(w) && crew_of(w) == crew) return w;
   }
   return nullptr;
 }
@@ -89,10 +91,10 @@ void hand_over(Worker* from, Worker* to) {
   }
 }
 
-void call_spares(uint32_t count) {
-  count = useful_spares(count);
+void call_spares(uint32_t count, const Crew* crew) {
+  count = useful_spares(count, crew);
   for (uint32_t i = 0; i < count; ++i) {
-    Worker* spare = take_spare();
+    Worker* spare = take_spare(crew);
     if (spare == nullptr) return;
     rouse(spare);
   }

@@ -9,9 +9,9 @@
 
 namespace tulle::sched {
 
-// A sleeping spare, or one more OS thread where none sleeps; the caller gives it work, then rouses it.
+// A sleeping spare of the crew, or one more OS thread where none sleeps; the caller gives it work, then rouses it.
 // Null: the system refuses. Takes locks.
-Worker* take_spare();
+Worker* take_spare(const Crew* crew);
 
 // How often take_spare() has had one. Any OS thread.
 uint64_t spares_taken();
@@ -23,11 +23,11 @@ inline bool is_active_spare(const Worker* w) {
          w->asleep.load(std::memory_order_relaxed) == 0;
 }
 
-// A spare that looks for work or is about to, from `index` on, which moves past it; null: no more.
-Worker* next_looking(uint32_t& index);
+// A spare of the crew that looks for work or is about to, from `index` on, which moves past it; null: no more.
+Worker* next_looking(uint32_t& index, const Crew* crew);
 
 // One that looks for work rather than not; null: none is active.
-Worker* some_active_spare();
+Worker* some_active_spare(const Crew* crew);
 
 // Entities that wait behind what `w` runs, those of its seat and its bubbles included.
 uint32_t waiting_at(Worker* w);
@@ -36,8 +36,8 @@ uint32_t waiting_at(Worker* w);
 // Any OS thread.
 void hand_over(Worker* from, Worker* to);
 
-// Lets up to `count` OS threads beyond the usual number take work, as the monitor does when workers
+// Lets up to `count` OS threads of the crew beyond the usual number take work, as the monitor does when workers
 // are stuck: for entities that must run at the same time.
-void call_spares(uint32_t count);
+void call_spares(uint32_t count, const Crew* crew);
 
 }  // namespace tulle::sched

@@ -96,7 +96,7 @@ ult::StackContext enter_next(Worker* w, Ult* next) {
 // A worker that goes on with nothing but entities: whoever looked at its bubbles before found the name that is
 // given up now in use, and may sleep.
 TULLE_COLD void offer_bubbles(Worker* w) {
-  if (w->queue.has_bubbles()) publish({nullptr, true}, Attention::if_nobody_was_woken);
+  if (w->queue.has_bubbles()) publish({w, true}, Attention::if_nobody_was_woken);
 }
 
 // Without memory for another stack the ULT keeps its worker, which can only switch to ULTs that

@@ -17,6 +17,7 @@
 namespace tulle::sched {
 
 std::atomic<uint32_t> attached{0};
+std::atomic<uint32_t> crew_leaders{0};
 
 namespace {
 
@@ -73,11 +74,13 @@ const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
 // Relaxed: who steals asks once more, and the lock of the runqueue orders that after the attachment of the OS thread
 // whose region it would be of.
 bool steals_for_region(const Worker* w) {
-  return w->guests == Guests::none && attached.load(std::memory_order_relaxed) == 1;
+  if (w->guests != Guests::none) return false;
+  const uint32_t others = attached.load(std::memory_order_relaxed) - 1;
+  return others == 0 || crew_of(w) != nullptr || others == crew_leaders.load(std::memory_order_relaxed);
 }
 
 bool may_offer(const Worker* w) {
-  return another_offers(w, [](const Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); });
+  return another_offers(w, [](const Runqueue& queue) { return queue.has_stealable() || queue.has_bubbles(); }) != nullptr;
 }
 
 }  // namespace tulle::sched

@@ -13,8 +13,9 @@
 namespace tulle::sched {
 
 extern TULLE_NEAR std::atomic<uint32_t> attached;  // foreign workers. W: pool.cpp, under its lock
+extern TULLE_NEAR std::atomic<uint32_t> crew_leaders;  // some of them. W: start_crew
 
-// A foreign worker takes part in its own regions only, for its program waits for it: whether there are no others. A
+// A foreign worker takes part in its own regions only, for its program waits for it: whether its crew has no others. A
 // hint.
 bool steals_for_region(const Worker* w);
 // A hint that takes no lock: others have something, which `w` may not be able to take.
@@ -22,7 +23,7 @@ bool may_offer(const Worker* w);
 
 // A hint: something that the worker could take lies at another one.
 inline bool something_for(const Worker* w) {
-  return (w->kind != WorkerKind::foreign || steals_for_region(w)) && something_to_steal(w);
+  return (w->kind != WorkerKind::foreign || steals_for_region(w)) && whom_to_steal_from(w) != nullptr;
 }
 
 // Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,

@@ -25,7 +25,7 @@ TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) 
   for (uint32_t i = first; i < end; ++i) {
     Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
     if (seat != nullptr && is_attended(seat)) continue;
-    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any()) break;
+    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any(seats.crew)) break;
     ++woken;
   }
   return woken;

@@ -22,6 +22,8 @@
 
 namespace tulle::sched {
 
+struct Crew;
+
 enum class WorkerKind : uint8_t { pool, spare, foreign };
 
 // Of Worker::asleep: the worker sleeps because it found no work, or is in a blocking section
@@ -37,6 +39,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   uint32_t index = 0;  // among all workers
   WorkerKind kind = WorkerKind::pool;
   std::atomic<int> kernel_id{0};
+  std::atomic<const Crew*> crew{nullptr};  // that it works in (sched/crew.h); W: who makes it, or itself
   // Leaf of the tree of runqueues that is its own. Of a spare, the monitor says which.
   std::atomic<uint32_t> leaf{0};  // R: thieves, as a hint
   uintptr_t native_tls = 0;  // the OS thread's own block

@@ -75,6 +75,10 @@ void bind_pool(const QueueTree* tree, uint32_t pool) {
 }
 
 void bind_worker(Worker* w) {
+  if (const Crew* crew = crew_of(w)) {
+    os::set_affinity_mask(0, crew->cpus);
+    return;
+  }
   if (!binds.load(std::memory_order_seq_cst)) return;  // pairs with bind_to_leaf's look at the id
   const QueueTree* tree = known_tree();
   if (w->kind != WorkerKind::pool)

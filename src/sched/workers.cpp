@@ -30,7 +30,7 @@ uint64_t sum_of(std::atomic<uint64_t> Worker::* statistic) {
 
 }  // namespace
 
-Worker* new_worker(WorkerKind kind) {
+Worker* new_worker(WorkerKind kind, const Crew* crew) {
   void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));
   if (memory == nullptr) return nullptr;
   uint32_t index = all_worker_count.load(std::memory_order_relaxed);  // under the pool's lock
@@ -41,6 +41,7 @@ Worker* new_worker(WorkerKind kind) {
   auto* w = new (memory) Worker;
   w->index = index;
   w->kind = kind;
+  w->crew.store(crew, std::memory_order_relaxed);
   all_workers[index].store(w, std::memory_order_release);  // pairs with wake_any
   all_worker_count.store(index + 1, std::memory_order_release);  // pairs with the thieves' loads
   return w;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "sched/crew.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -16,19 +17,20 @@ inline constexpr uint32_t kMaxWorkers = 4096;
 extern TULLE_NEAR std::atomic<Worker*> all_workers[kMaxWorkers];
 extern TULLE_NEAR std::atomic<uint32_t> all_worker_count;
 
-// Whether that is so of any other worker's runqueue.
+// Another worker of the crew whose runqueue that is so of, or of any crew where `w` is null; null: none.
 template <class Offers>
-bool another_offers(const Worker* w, Offers offers) {
+Worker* another_offers(const Worker* w, Offers offers) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other != nullptr && other != w && offers(other->queue)) return true;
+    if (other == nullptr || other == w || (w != nullptr && !are_mates(w, other))) continue;
+    if (offers(other->queue)) return other;
   }
-  return false;
+  return nullptr;
 }
 
 // Under the pool's lock; null: no memory, or too many.
-Worker* new_worker(WorkerKind kind);
+Worker* new_worker(WorkerKind kind, const Crew* crew = nullptr);
 
 // In the child after fork(), where null too: none is left.
 void forget_workers(Worker* survivor);

@@ -108,6 +108,19 @@ class Settings(unittest.TestCase):
             all_cpus = sum(1 << cpu for cpu in CPUS)
             self.expect(run("cpus", TULLE_DEVICES="process:1", OMP_PROC_BIND=bind), [f"{all_cpus:x} {all_cpus:x}"])
 
+    @unittest.skipIf(CPUS[-1] >= 64 or len(CPUS) < 2, "two CPUs with a bit each")
+    def test_workers_of_a_device(self):
+        """Its own, on its CPUs, whether the host's are bound or not."""
+        first, second = (f"{1 << cpu:x}" for cpu in CPUS[:2])
+        both = f"{(1 << CPUS[0]) + (1 << CPUS[1]):x}"
+        for bind in "false", "close":
+            for policy in "default", "spread":
+                settings = {"OMP_PROC_BIND": bind, "TULLE_POLICY": policy}
+                self.expect(run("workers", TULLE_DEVICES=f"cluster:{CPUS[0]},{CPUS[1]}", **settings),
+                            [f"{both} {both}", "0 shared"])
+                self.expect(run("workers", TULLE_DEVICES=f"cluster:{CPUS[0]};cluster:{CPUS[1]}", **settings),
+                            [f"{first} {first}", f"{second} {second}", "0 shared"])
+
     def test_wait(self):
         self.expect(run("wait", TULLE_DEVICES="process:2"), ["0 device", "none", "mine"])
 

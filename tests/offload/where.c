@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says how many devices there are and on which ones regions run: the default one, or, as the argument says,
 // one by its number; one that maps too much; one that kills its process; one in the child of a fork; what a wrong map comes
-// to; whose children the devices' processes are; or on which CPUs regions and those in them may run.
+// to; whose children the devices' processes are; on which CPUs regions and those in them may run, and on
+// whose OS threads.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +109,39 @@ static void say_cpus(void) {
   printf("%lx %lx\n", first, second);
 }
 
+// Whether any OS thread runs members of the host's regions and of the device's, or of two devices', and on which CPUs the
+// members may run. Each waits for the other, so that both begin.
+enum { members = 2, most_groups = 8 };
+static void say_workers(void) {
+  int groups = omp_get_num_devices() + 1, shared = 0;
+  long threads[most_groups][members] = {{0}};
+  for (int d = 0; d < groups && d < most_groups; d++) {
+    long own[members] = {0};
+    unsigned long cpus[members] = {0};
+#pragma omp target device(d) map(tofrom : own, cpus)
+    {
+      int arrived = 0;
+#pragma omp parallel num_threads(members)
+      {
+        int i = omp_get_thread_num();
+        own[i] = syscall(SYS_gettid);
+        cpus[i] = cpus_of_caller();
+#pragma omp atomic
+        arrived++;
+        for (int seen = 0; seen < omp_get_num_threads(); sched_yield()) {
+#pragma omp atomic read
+          seen = arrived;
+        }
+      }
+    }
+    memcpy(threads[d], own, sizeof own);
+    for (int other = 0; other < d; other++)
+      for (int i = 0; i < members * members; i++) shared += own[i % members] == threads[other][i / members];
+    if (d < groups - 1) printf("%lx %lx\n", cpus[0], cpus[1]);
+  }
+  printf("%d shared\n", shared);
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "default";
   setvbuf(stdout, NULL, _IOLBF, 0);
@@ -129,6 +164,8 @@ int main(int argc, char **argv) {
     wait_for_any();
   } else if (strcmp(what, "cpus") == 0) {
     say_cpus();
+  } else if (strcmp(what, "workers") == 0) {
+    say_workers();
   } else if (strcmp(what, "fork") == 0) {
     say(0);
     if (fork() == 0) {

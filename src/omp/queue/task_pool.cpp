@@ -115,9 +115,10 @@ bool TaskPool::adopt(TaskQueue* own) {
 TaskQueue* TaskPool::next_in_turn(TaskQueue* own, uint32_t workers) {
   workers = std::min(workers, kRoom);
   if (count_.load(std::memory_order_relaxed) < workers) {
-    int pool = sched::start_pool();
-    for (int i = 1; i <= pool && count_.load(std::memory_order_relaxed) < workers; ++i)
-      queue_of(sched::pool_worker(i));
+    const sched::Crew* crew = sched::crew_of(own->owner);
+    int beside = sched::start_workers(crew);
+    for (int i = 1; i <= beside && count_.load(std::memory_order_relaxed) < workers; ++i)
+      queue_of(sched::worker_of(crew, i));
   }
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   return queue_at(own->dealt++ % count);

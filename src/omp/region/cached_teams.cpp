@@ -74,17 +74,21 @@ void give_thread(Thread* thread) {
   free_threads = thread;
 }
 
-Team* take_free_team() {
+// One whose seats are those of the crew's workers.
+Team* take_free_team(const sched::Crew* crew) {
   sync::Guard guard(lock);
   ++left.teams;
-  Team* team = free_teams;
-  if (team != nullptr) free_teams = team->next_free;
+  Team** link = &free_teams;
+  while (*link != nullptr && (*link)->crew != crew) link = &(*link)->next_free;
+  Team* team = *link;
+  if (team != nullptr) *link = team->next_free;
   return team;
 }
 
-Team* make_team() {
+Team* make_team(const sched::Crew* crew) {
   auto* team = allocate<Team>();
   if (team == nullptr) return nullptr;
+  team->crew = crew;
   team->serve = team_functions.serve;
   team->serve_seat = team_functions.serve_seat;
   team->left = team_functions.left;
@@ -92,9 +96,9 @@ Team* make_team() {
 }
 
 // One that was given back may still be looked at.
-Team* take_team() {
-  Team* team = take_free_team();
-  if (team == nullptr) return make_team();
+Team* take_team(const sched::Crew* crew) {
+  Team* team = take_free_team(crew);
+  if (team == nullptr) return make_team(crew);
   end_trim(team->tasks);
   // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
   team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
@@ -150,7 +154,7 @@ bool make_seats(Team* team, uint32_t seats) {
   for (uint32_t i = 0; i < seats; ++i) {
     auto* seat = new (&made[i]) sched::Seat;
     seat->bubble = team;
-    seat->worker = i == 0 ? nullptr : sched::pool_worker(static_cast<int>(i));
+    seat->worker = i == 0 ? nullptr : sched::worker_of(team->crew, static_cast<int>(i));
   }
   team->seats = made;
   team->seats_made = seats;
@@ -177,7 +181,7 @@ void add_member(Team* team, Thread* thread) {
 }
 
 Team* make_for(Thread* outer) {
-  Team* team = take_team();
+  Team* team = take_team(sched::crew_of(outer->worker));
   if (team == nullptr) os::fatal("no memory for a team");
   team->parent = outer;
   return team;
@@ -233,7 +237,7 @@ void observe_without_tools(Thread* root) { root->own_icv.observed = ult::race_de
 void set_team_functions(const TeamFunctions& functions) { team_functions = functions; }
 
 Team* make_initial_team(Thread* root) {
-  Team* team = take_team();
+  Team* team = take_team(nullptr);
   if (team == nullptr || !make_room(team, 1)) os::fatal("no memory for an initial thread");
   team->parent = nullptr;
   team->level = 0;
@@ -299,7 +303,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
   if (!inner && n > 1 && choice == nullptr) {
     if (outer->team->parent == nullptr) sched::follow_usable_cpus();
-    uint32_t pool = static_cast<uint32_t>(sched::start_pool()) + 1;
+    uint32_t pool = static_cast<uint32_t>(sched::start_workers(team->crew)) + 1;
     seats = n < pool ? n : pool;
   }
   if (!make_seats(team, seats)) os::fatal("no memory for a team");

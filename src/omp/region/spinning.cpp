@@ -138,12 +138,12 @@ uint32_t size_if_spinning(Thread* outer, const RegionRequest& request, uint32_t 
 void start_together_if_spinning(Team* team) {
   Spinner* spinner = find(team->code);
   if (spinner == nullptr || (team->gang != 0 && all_come(team))) return;
-  if (use_trust(spinner)) sched::call_spares(team->nthreads - team->seats_used.load(std::memory_order_relaxed));
+  if (use_trust(spinner)) sched::call_spares(team->nthreads - team->seats_used.load(std::memory_order_relaxed), team->crew);
 }
 
 void enter_gang(Team* team) {
   const Spinner* spinner = find_spinning(team->code);
-  const uint32_t workers = static_cast<uint32_t>(sched::pool_size_now()) + 1;
+  const uint32_t workers = static_cast<uint32_t>(sched::workers_now(team->crew)) + 1;
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) == 0 || team->nthreads > workers) return;
   const uint64_t start = os::now();
   while (!engage(team->nthreads, workers))

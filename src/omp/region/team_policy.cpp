@@ -8,6 +8,7 @@
 #include "omp/environment/environment_values.h"
 #include "os/keep_errno.h"
 #include "os/report.h"
+#include "sched/crew.h"
 #include "sched/placing.h"
 #include "sched/policy_choice.h"
 #include "sched/pool.h"
@@ -48,7 +49,7 @@ sched::PolicyChoice* choice_for(const Thread* outer) {
 }  // namespace
 
 sched::PolicyChoice* policy_for(const Thread* outer, uint32_t n) {
-  if (n < 2 || outer->task()->icv->bind != ProcBind::off) return nullptr;
+  if (n < 2 || outer->task()->icv->bind != ProcBind::off || sched::crew_of(outer->worker) != nullptr) return nullptr;
   sched::PolicyChoice* choice = choice_for(outer);
   if (choice->policy == nullptr) return nullptr;
   int pool = sched::start_pool();

@@ -91,6 +91,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t members_made = 0;
   uint32_t members_room = 0;
   uint32_t seats_made = 0;
+  const sched::Crew* crew = nullptr;  // whose workers have the seats; null: the host's
   // Where the region was entered, if not on the stack of the OS thread or of the member that entered it.
   uintptr_t strayed_at = 0;
   Icv icv_inside;  // where `icv` points if it is not the encountering task's

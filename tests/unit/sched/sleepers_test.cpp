@@ -51,6 +51,28 @@ TEST_F(SleepersTest, ForeignWorkersTakeNobodysWork) {
   EXPECT_FALSE(end_sleep(foreign));
 }
 
+TEST_F(SleepersTest, ACrewsSleepersAreItsOwn) {
+  Crew crew;
+  Worker* mate = new_worker(WorkerKind::pool, &crew);
+  ASSERT_NE(mate, nullptr);
+  begin_sleep(mate);
+  EXPECT_EQ(claim_sleeper(), nullptr);
+  EXPECT_FALSE(wake_any());
+  EXPECT_EQ(claim_sleeper(&crew), mate);
+  EXPECT_FALSE(end_sleep(mate));
+
+  begin_sleep(pool);
+  EXPECT_FALSE(wake_any(&crew));
+  EXPECT_TRUE(wake_any());
+  EXPECT_FALSE(end_sleep(pool));
+
+  begin_sleep(mate);
+  EXPECT_TRUE(wake_anybody());
+  EXPECT_FALSE(wake_anybody());
+  EXPECT_FALSE(end_sleep(mate));
+  mate->crew.store(nullptr);  // workers are kept for good
+}
+
 TEST_F(SleepersTest, OnlyOneClaimsASleeper) {
   begin_sleep(pool);
   EXPECT_EQ(claim_sleeper(), pool);
