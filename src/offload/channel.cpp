@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/channel.h"
 
-#include "arch/cpu.h"
-#include "os/clock.h"
+#include "offload/patience.h"
 #include "os/shared_memory.h"
-#include "sched/settings.h"
 
 namespace tulle::offload {
 
 namespace {
 
-constexpr uint64_t kBetweenYields = 20000;   // ns
-constexpr uint64_t kNap = 1000000000;        // ns: a wake-up is never lost, but costs nothing to look for
+constexpr uint64_t kNap = 1000000000;  // ns: a wake-up is never lost, but costs nothing to look for
 
 }  // namespace
 
@@ -43,26 +40,12 @@ int Channel::lane_above(int lane) const {
   return -1;
 }
 
-bool Channel::poll_for_order(uint32_t seen) const {
-  const uint64_t limit = sched::settings().spin_ns, begin = os::now();
-  for (uint64_t now = begin, yielded = begin; limit == sched::kEndless || now - begin < limit; now = os::now()) {
-    for (int i = 0; i < 64; ++i) {
-      if (orders_.load(std::memory_order_seq_cst) != seen) return true;
-      arch::pause();
-    }
-    if (now - yielded < kBetweenYields) continue;
-    if (os::yield_core()) return false;
-    yielded = now;
-  }
-  return false;
-}
-
 int Channel::await_order() {
   for (;;) {
     settle();
     uint32_t seen = orders_.load(std::memory_order_seq_cst);
     if (int lane = lane_above(-1); lane >= 0) return lane;
-    if (poll_for_order(seen)) continue;
+    if (poll_for_work([&] { return orders_.load(std::memory_order_seq_cst) != seen; })) continue;
     device_sleeps_.store(1, std::memory_order_seq_cst);
     while (orders_.load(std::memory_order_seq_cst) == seen) sleep(orders_, seen, kNap);
     device_sleeps_.store(0, std::memory_order_relaxed);

@@ -83,7 +83,6 @@ class Channel {
 
   uint32_t posted(int lane) const { return lanes_[lane].posted.load(std::memory_order_acquire); }
   uint32_t answered(int lane) const { return lanes_[lane].answered.load(std::memory_order_acquire); }
-  bool poll_for_order(uint32_t seen) const;
   static bool sleep(const std::atomic<uint32_t>& word, uint32_t seen, uint64_t nanoseconds);
 
   std::atomic<uint32_t>* urgent_ = nullptr;

@@ -30,7 +30,7 @@ void copy(Device&, void* to, const void* from, size_t bytes) {
   if (to != from) memcpy(to, from, bytes);
 }
 
-bool never_at_once(Device&, Request*) { return false; }
+bool never_at_once(Device&, Awaited&) { return false; }
 
 bool is_near(const Device&, const void*) { return true; }
 

@@ -17,6 +17,7 @@
 
 namespace tulle::offload {
 
+struct Awaited;
 struct Device;
 
 inline constexpr int kPriorities = 4;
@@ -46,8 +47,8 @@ struct DeviceOperations {
   void (*copy_to)(Device& device, void* to, const void* from, size_t bytes);
   void (*copy_from)(Device& device, void* to, const void* from, size_t bytes);
   TULLE_MAY_SUSPEND void (*start)(Device& device, Request* request);
-  // True: it has run, and ended() is not called. False: it has not, and is to be started unless it says that it is.
-  bool (*run_at_once)(Device& device, Request* request);
+  // True: it has ended. False: its end is waited for by whoever wants that, and it is to be started unless it says that it is.
+  TULLE_MAY_SUSPEND bool (*run_at_once)(Device& device, Awaited& request);
   // The host can read and write there by itself.
   bool (*is_near)(const Device& device, const void* address);
   // Where the device has what the host has there, a function or a variable, or what device code has by its name. Null:

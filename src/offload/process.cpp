@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <new>
 
 #include "arch/cpu.h"
 #include "base/create.h"
+#include "offload/awaited.h"
+#include "offload/patience.h"
 #include "offload/process_state.h"
 #include "offload/request_queue.h"
 #include "offload/urgent.h"
@@ -16,13 +19,12 @@
 #include "os/report.h"
 #include "os/shared_memory.h"
 #include "os/thread.h"
-#include "sched/poll.h"
 
 namespace tulle::offload {
 
 namespace {
 
-constexpr size_t kBounce = size_t{1} << 16;     // bytes of a variable that are copied at once
+constexpr size_t kBounce = size_t{1} << 16;  // bytes of a variable that are copied at once
 
 // In memory of both. The first page is what the process looks at in regions.
 struct Shared {
@@ -60,20 +62,25 @@ bool order_copy(Device& device, void* to, const void* from, size_t bytes) {
   return await_answer(device, Channel::kCopies, number);
 }
 
-// Between a variable of the process and the bounce memory, by the process; or at once, where the memory is both's.
+// Copies a variable of the process in parts, by way of the bounce memory.
+template <class Copy>
+TULLE_MAY_SUSPEND void copy_in_parts(Process& process, size_t bytes, Copy copy) {
+  process.bouncing.set();
+  for (size_t done = 0; done < bytes; done += kBounce) copy(done, std::min(bytes - done, kBounce));
+  process.bouncing.unset();
+}
+
+// By the process; or at once, where the memory is both's.
 TULLE_MAY_SUSPEND void copy_to(Device& device, void* to, const void* from, size_t bytes) {
   Process& process = process_of(device);
   if (process.arena.holds(to)) {
     memcpy(to, from, bytes);
     return;
   }
-  process.bouncing.set();
-  for (size_t done = 0; done < bytes; done += kBounce) {
-    size_t part = bytes - done < kBounce ? bytes - done : kBounce;
+  copy_in_parts(process, bytes, [&](size_t done, size_t part) {
     memcpy(process.bounce, static_cast<const char*>(from) + done, part);
     order_copy(device, static_cast<char*>(to) + done, process.bounce, part);
-  }
-  process.bouncing.unset();
+  });
 }
 
 TULLE_MAY_SUSPEND void copy_from(Device& device, void* to, const void* from, size_t bytes) {
@@ -82,19 +89,10 @@ TULLE_MAY_SUSPEND void copy_from(Device& device, void* to, const void* from, siz
     memcpy(to, from, bytes);
     return;
   }
-  process.bouncing.set();
-  for (size_t done = 0; done < bytes; done += kBounce) {
-    size_t part = bytes - done < kBounce ? bytes - done : kBounce;
+  copy_in_parts(process, bytes, [&](size_t done, size_t part) {
     bool came = order_copy(device, process.bounce, static_cast<const char*>(from) + done, part);
     if (came) memcpy(static_cast<char*>(to) + done, process.bounce, part);
-  }
-  process.bouncing.unset();
-}
-
-// Whoever leaves it to the host's OS thread for the device has that one woken first.
-bool answered_soon(const Process& process, const Request* request) {
-  auto is_answered = [&] { return process.is_answered(request); };
-  return sched::poll(is_answered) || sched::poll_patiently(is_answered, is_answered, 0, sched::durations::kPollOn);
+  });
 }
 
 // Unless the device has enough ahead, or others of the priority wait: then, at the end of the lane, this one does too.
@@ -117,12 +115,12 @@ void start(Device& device, Request* request) {
   enqueue(device, request);
 }
 
-// A region that its thread waits for.
-bool run_at_once(Device& device, Request* request) {
+// Whoever leaves it to the host's OS thread for the device has that one woken first.
+bool run_at_once(Device& device, Awaited& request) {
   Process& process = process_of(device);
-  if (has_lost_process(device) || !post(process, request, false)) return false;
-  if (answered_soon(process, request)) return true;
-  enqueue(device, request);
+  if (has_lost_process(device) || !post(process, &request, false)) return false;
+  if (poll_for_end([&] { return process.is_answered(&request); })) return true;
+  enqueue(device, &request);
   return false;
 }
 

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "offload/arguments.h"
+#include "offload/awaited.h"
 #include "offload/devices.h"
 #include "offload/region_steps.h"
 #include "omp/task/task_bare.h"
-#include "omp/tool/events.h"
-#include "os/clock.h"
-#include "os/futex.h"
 #include "os/report.h"
-#include "sched/wait.h"
 
 namespace tulle::offload {
 
@@ -41,61 +38,6 @@ class ArgumentBlock {
   void* memory_;
 };
 
-// Somebody waits for the end of a region.
-struct Awaited : Request {
-  explicit Awaited(const Region& region, void* arguments)
-      : Request{region.function, arguments, region.thread_limit, &tell} {}
-
-  sched::Event event;                 // for one whose ULT suspends
-  std::atomic<uint32_t> happened{0};  // for others; a futex word
-
-  static omp::TargetWait way() { return omp::device_settings.wait.value; }
-
-  static void tell(Request* request) {
-    auto* awaited = static_cast<Awaited*>(request);
-    if (way() == omp::TargetWait::block_no_os) return awaited->event.signal();
-    awaited->happened.store(1, std::memory_order_release);
-    if (way() == omp::TargetWait::block_os) os::futex_wake(awaited->happened, 1);
-  }
-
-  TULLE_MAY_SUSPEND void run_on(Device& device) {
-    if (device.operations->run_at_once(device, this)) return;
-    if (!started) device.start(this);
-    wait();
-  }
-
-  bool has_happened() const { return happened.load(std::memory_order_acquire) != 0; }
-
-  void poll() const {
-    constexpr uint32_t kBetweenYields = 1000;
-    for (uint32_t i = 1; !has_happened(); ++i) {
-      arch::pause();
-      if (i % kBetweenYields == 0) os::yield_core();
-    }
-  }
-
-  // For longer than others poll: whoever wakes a waiter has the monitor watch, which takes cores from regions. Who has the
-  // device's core itself lets it go first.
-  TULLE_MAY_SUSPEND void wait_without_core() {
-    auto has_ended = [this] { return event.happened(); };
-    if (sched::poll(has_ended) || sched::poll_patiently(has_ended, has_ended, 0, sched::durations::kPollOn)) return;
-    while (!has_ended()) sched::suspend_once(event, has_ended);
-  }
-
-  TULLE_MAY_SUSPEND void wait() {
-    const omp::tool::DeviceWait told;
-    switch (way()) {
-      case omp::TargetWait::block_no_os:
-        return wait_without_core();
-      case omp::TargetWait::block_os:
-        while (!has_happened()) os::futex_wait(happened, 0);
-        return;
-      case omp::TargetWait::no_block:
-        return poll();
-    }
-  }
-};
-
 // From the first copy to the last the region is a child that the thread runs itself, as it were: no other task begins in
 // its name meanwhile, which could change what the region works on a copy of (the thread's part of a reduction).
 class Alone {
@@ -110,7 +52,7 @@ class Alone {
 };
 
 TULLE_MAY_SUSPEND bool run_prepared(Device& device, const Region& region, void* block) {
-  Awaited request(region, block);
+  Awaited request(region.function, block, region.thread_limit);
   request.priority = priority_in(omp::self()->task());
   request.run_on(device);
   if (request.failed) return false;

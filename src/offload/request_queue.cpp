@@ -6,35 +6,17 @@
 
 #include <stdio.h>
 
-#include "arch/cpu.h"
 #include "base/chain.h"
-#include "os/clock.h"
+#include "offload/patience.h"
 #include "os/cpus.h"
 #include "os/futex.h"
 #include "os/thread.h"
-#include "sched/settings.h"
 
 namespace tulle::offload {
 
 namespace {
 
-constexpr uint64_t kBetweenYields = 20000;  // ns: whoever else wants the core is let in so often
-
 bool has_requests(const Device& device) { return device.requests.load(std::memory_order_seq_cst) != nullptr; }
-
-bool poll(const Device& device) {
-  const uint64_t limit = sched::settings().spin_ns, begin = os::now();
-  for (uint64_t now = begin, yielded = begin; limit == sched::kEndless || now - begin < limit; now = os::now()) {
-    for (int i = 0; i < 64; ++i) {
-      if (has_requests(device)) return true;
-      arch::pause();
-    }
-    if (now - yielded < kBetweenYields) continue;
-    if (os::yield_core()) return false;
-    yielded = now;
-  }
-  return false;
-}
 
 void sleep(Device& device) {
   device.asleep.store(1, std::memory_order_seq_cst);
@@ -70,7 +52,7 @@ void become_server(Device& device, const CpuSet* cpus) {
 
 void await_requests(Device& device) {
   while (!has_requests(device))
-    if (!poll(device)) sleep(device);
+    if (!poll_for_work([&] { return has_requests(device); })) sleep(device);
 }
 
 Request* take_requests(Device& device) {

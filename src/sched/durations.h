@@ -84,7 +84,10 @@ inline constexpr uint64_t kShortestRest = 2000, kLongestRest = 4000;
 // were short, the longer. And for the first of them to begin.
 inline constexpr uint64_t kFirstReplayRest = 3000, kLongestReplayRest = 24000, kReplayWaking = 100000;
 
-// --- devices that are processes
+// --- devices
+
+// Whoever polled for a region's end, for a fraction of that long, has given its core to others meanwhile.
+inline constexpr uint64_t kOthersTurn = 1000000;
 
 inline constexpr uint64_t kBetweenLooksAtProcess = 50000000;  // at whether it lives, while an answer is waited for
 

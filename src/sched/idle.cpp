@@ -18,6 +18,7 @@
 #include "sched/blocking.h"
 #include "sched/durations.h"
 #include "sched/placing.h"
+#include "sched/poll.h"
 #include "sched/poller.h"
 #include "sched/publish.h"
 #include "sched/settings.h"
@@ -186,6 +187,8 @@ Work wait_for_work(Worker* w, bool ended) {
     uint64_t spin = settings().spin_ns;
     bool endless = spin == kEndless;
     if (endless) spin = durations::kEndlessInFact;
+    // To give the core away takes as long as the others' turns, while to be woken does not.
+    if (waits_for_own && TULLE_UNLIKELY(crowded.load(std::memory_order_relaxed) != 0)) spin = durations::kYieldEvery / 2;
     uint64_t start = spin == 0 ? 0 : os::now();
     // A spare stands in for one that left the core to it and may want it back by now.
     uint64_t yielded = w->kind == WorkerKind::spare ? start - durations::kYieldEvery : start;

@@ -4,5 +4,6 @@
 namespace tulle::sched {
 
 std::atomic<uint32_t> workers_wanted{0};
+std::atomic<uint32_t> crowded{0};
 
 }  // namespace tulle::sched

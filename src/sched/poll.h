@@ -22,6 +22,9 @@ namespace tulle::sched {
 // Members that must run at the same time wait for workers (omp/region/spinning.h). Relaxed, as all of it: a hint.
 extern TULLE_NEAR std::atomic<uint32_t> workers_wanted;
 
+// Nonzero: others have had the cores of those who wait for devices (offload/patience.h), which sleep sooner then. The same.
+extern TULLE_NEAR std::atomic<uint32_t> crowded;
+
 inline bool is_wanted(Worker* worker) {
   return something_waits(worker) || workers_wanted.load(std::memory_order_relaxed) != 0;
 }

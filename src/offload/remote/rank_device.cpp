@@ -9,6 +9,7 @@
 #include <new>
 
 #include "offload/arena.h"
+#include "offload/awaited.h"
 #include "offload/devices.h"
 #include "offload/remote/code_place.h"
 #include "offload/remote/rank_lanes.h"
@@ -146,23 +147,13 @@ TULLE_MAY_SUSPEND void start(Device& device, Request* request) {
   add(device, request);
 }
 
-struct Awaited : Request {
-  explicit Awaited(const Request& request) : Request(request) {
-    ended = [](Request* self) { static_cast<Awaited*>(self)->event.signal(); };
-  }
-  sched::Event event;
-};
-
 // A region that its thread waits for, unless that is to sleep in the kernel.
-TULLE_MAY_SUSPEND bool run_at_once(Device& device, Request* request) {
-  omp::TargetWait way = omp::device_settings.wait.value;
-  if (way == omp::TargetWait::block_os) return false;
-  Awaited awaited(*request);
-  add(device, &awaited);
+TULLE_MAY_SUSPEND bool run_at_once(Device& device, Awaited& request) {
+  if (Awaited::way() == omp::TargetWait::block_os) return false;
+  add(device, &request);
   Line& line = rank_of(device).talk.line();
-  if (way == omp::TargetWait::no_block) line.poll_for(awaited.event);
-  line.wait_for(awaited.event);
-  request->failed = awaited.failed;
+  if (Awaited::way() == omp::TargetWait::no_block) line.poll_for(request.event);
+  line.wait_for(request.event);
   return true;
 }
 
