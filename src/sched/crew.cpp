@@ -10,8 +10,6 @@
 
 namespace tulle::sched {
 
-std::atomic<Crew*> newest_crew{nullptr};
-
 namespace {
 
 void list(Crew* crew) {
@@ -40,12 +38,6 @@ const Crew* start_crew(Worker* leader, const CpuSet& cpus) {
 }
 
 int start_workers(const Crew* crew) { return TULLE_LIKELY(crew == nullptr) ? start_pool() : crew->size; }
-
-int workers_now(const Crew* crew) { return TULLE_LIKELY(crew == nullptr) ? pool_size_now() : crew->size; }
-
-Worker* worker_of(const Crew* crew, int i) {
-  return TULLE_LIKELY(crew == nullptr) ? pool_worker(i) : crew->members[i - 1];
-}
 
 void forget_crews() {
   newest_crew.store(nullptr, std::memory_order_relaxed);

@@ -12,6 +12,7 @@ namespace tulle::sched {
 
 std::atomic<Worker*> all_workers[kMaxWorkers];
 std::atomic<uint32_t> all_worker_count{0};
+std::atomic<Crew*> newest_crew{nullptr};
 std::atomic<int> pool_size{-1};
 std::atomic<uint32_t> pool_ends{0};
 bool members_are_whole = false;
@@ -49,6 +50,12 @@ Worker* new_worker(WorkerKind kind, const Crew* crew) {
 
 Worker* pool_worker(int i) { return pool_members[i]; }
 void set_pool_worker(int i, Worker* w) { pool_members[i] = w; }
+
+int workers_now(const Crew* crew) { return TULLE_LIKELY(crew == nullptr) ? pool_size_now() : crew->size; }
+
+Worker* worker_of(const Crew* crew, int i) {
+  return TULLE_LIKELY(crew == nullptr) ? pool_worker(i) : crew->members[i - 1];
+}
 
 uint32_t worker_count() { return all_worker_count.load(std::memory_order_relaxed); }
 
