@@ -31,13 +31,18 @@ namespace tulle::sched {
 
 namespace {
 
+// A hint.
+bool has_something_for(const Worker* w, const Worker* victim) {
+  return (victim->queue.has_stealable() || victim->queue.has_bubbles()) && are_mates(w, victim);
+}
+
 // A bubble stays where it is, so one that is another's by now is as well left there.
 TULLE_COLD Work steal_for_region(Worker* w) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count && steals_for_region(w); ++i) {
     Worker* victim = all_workers[i].load(std::memory_order_relaxed);
-    if (victim == nullptr || victim == w || !are_mates(w, victim)) continue;
+    if (victim == nullptr || victim == w || !has_something_for(w, victim)) continue;
     work.entity = victim->queue.steal_any();
     if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
     if (!work) continue;
@@ -58,7 +63,7 @@ Work steal(Worker* w) {
   for (uint32_t step = 1; step < count; ++step) {
     uint32_t index = near != nullptr ? near[step - 1] : (w->index + step) % count;
     Worker* victim = all_workers[index].load(std::memory_order_relaxed);
-    if (victim == nullptr || !are_mates(w, victim)) continue;
+    if (victim == nullptr || !has_something_for(w, victim)) continue;
     work.entity = victim->queue.steal_any();
     if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
     if (!work) continue;

@@ -23,8 +23,8 @@ Worker* another_offers(const Worker* w, Offers offers) {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   for (uint32_t i = 0; i < count; ++i) {
     Worker* other = all_workers[i].load(std::memory_order_relaxed);
-    if (other == nullptr || other == w || (w != nullptr && !are_mates(w, other))) continue;
-    if (offers(other->queue)) return other;
+    if (other == nullptr || other == w || !offers(other->queue)) continue;
+    if (w == nullptr || are_mates(w, other)) return other;
   }
   return nullptr;
 }
