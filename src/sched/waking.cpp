@@ -16,6 +16,13 @@ bool is_attended(const Seat* seat) {
   return seat->worker->seat.load(std::memory_order_relaxed) == seat;  // a hint, as in publishing
 }
 
+// W of the holder: the encountering thread.
+const Crew* crew_of(SeatRange seats) {
+  const Bubble* bubble = seats.first->bubble;
+  const Worker* holder = bubble != nullptr ? bubble->holder.load(std::memory_order_relaxed) : nullptr;
+  return holder != nullptr ? sched::crew_of(holder) : nullptr;
+}
+
 bool wake_if_asleep(Worker* w) { return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w); }
 
 // Those of the seats `first` to `end` - 1, and somebody else for each whose worker does something else, and beyond
@@ -25,7 +32,7 @@ TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) 
   for (uint32_t i = first; i < end; ++i) {
     Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
     if (seat != nullptr && is_attended(seat)) continue;
-    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any(seats.crew)) break;
+    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any(crew_of(seats))) break;
     ++woken;
   }
   return woken;

@@ -15,14 +15,10 @@
 
 namespace tulle::sched {
 
-struct Crew;
-
-// The seats that a region is published at, and the crew whose workers have them. Nobody needs to be woken for the first, its
-// encountering thread's.
+// The seats that a region is published at. Nobody needs to be woken for the first, its encountering thread's.
 struct SeatRange {
   Seat* first;
   uint32_t count;
-  const Crew* crew = nullptr;
 };
 
 class WakeRound {

@@ -14,7 +14,7 @@ inline uint32_t seat_count(const Team* team) { return team->seats_used.load(std:
 
 inline sched::SeatRange seat_range(const Team* team) {
   uint32_t count = seat_count(team);
-  return {seats_of(team), count, team->crew};
+  return {seats_of(team), count};
 }
 
 // Each count by a load of its own: one load of two waits for both stores to leave the store buffer.
