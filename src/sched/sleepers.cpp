@@ -11,6 +11,7 @@
 
 namespace tulle::sched {
 
+TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};  // W: any
 StandIns stand_ins;
 bool (*hand_on_behind)(Worker* away) = nullptr;
 
@@ -18,10 +19,8 @@ namespace {
 
 constexpr uint32_t kWords = kMaxWorkers / 64;
 
-// Bit of each worker that sleeps and may take anybody's work; how many sleep that any work should wake,
-// and workers that are away. W: any; hints until one is woken.
+// Bit of each worker that sleeps and may take anybody's work. W: any; hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
-TULLE_CACHE_ALIGNED std::atomic<uint32_t> sleeper_count{0};
 
 bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
 
@@ -117,10 +116,6 @@ bool wake(Worker* w) {
     return true;
   }
   return seen == kAway && hand_on_behind(w);
-}
-
-bool somebody_sleeps() {
-  return sleeper_count.load(std::memory_order_relaxed) != 0;  // relaxed: callers passed a hot fence
 }
 
 bool wake_any(const Crew* crew) {

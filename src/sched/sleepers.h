@@ -56,7 +56,9 @@ bool wake_anybody();
 void wake_one_of_each_crew();
 // Wakes the worker that holds the bubble, or if it does not sleep an idle one.
 void wake_for(const Bubble* bubble);
-// Some worker of whichever crew is asleep: a hint for producers of work.
-bool somebody_sleeps();
+// How many sleep that any work should wake, and workers that are away.
+extern TULLE_NEAR std::atomic<uint32_t> sleeper_count;
+// Some worker of whichever crew is asleep: a hint for producers of work, who have passed a hot fence.
+inline bool somebody_sleeps() { return sleeper_count.load(std::memory_order_relaxed) != 0; }
 
 }  // namespace tulle::sched

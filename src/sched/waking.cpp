@@ -40,16 +40,16 @@ TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) 
 
 }  // namespace
 
-void WakeRound::begin(SeatRange seats, uint32_t members) {
-  if (TULLE_LIKELY(!somebody_sleeps())) return;
+void WakeRound::begin_where_some_sleep(SeatRange seats, uint32_t members) {
   const uint32_t end = std::min(members, all_worker_count.load(std::memory_order_relaxed));
-  const bool more = end > 1 + kGroup;
-  if (TULLE_UNLIKELY(more)) {
-    end_.store(end, std::memory_order_relaxed);
-    next_.store(1 + kGroup, std::memory_order_release);  // pairs with wake_next
-  }
-  uint32_t woken = wake_group(seats, 1, more ? 1 + kGroup : end);
-  if (TULLE_UNLIKELY(more) && woken == 0) wake_next(seats);
+  if (TULLE_UNLIKELY(end > 1 + kGroup)) return begin_in_groups(seats, end);
+  wake_group(seats, 1, end);
+}
+
+TULLE_COLD void WakeRound::begin_in_groups(SeatRange seats, uint32_t end) {
+  end_.store(end, std::memory_order_relaxed);
+  next_.store(1 + kGroup, std::memory_order_release);  // pairs with wake_next
+  if (wake_group(seats, 1, 1 + kGroup) == 0) wake_next(seats);
 }
 
 void WakeRound::wake_next(SeatRange seats) {

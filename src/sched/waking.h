@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "sched/seat.h"
+#include "sched/sleepers.h"
 
 namespace tulle::sched {
 
@@ -27,7 +28,9 @@ class WakeRound {
 
   // For so many members: the workers of the seats, and others for what the first seat has beyond. Encountering
   // thread, past the fence.
-  void begin(SeatRange seats, uint32_t members);
+  void begin(SeatRange seats, uint32_t members) {
+    if (TULLE_UNLIKELY(somebody_sleeps())) begin_where_some_sleep(seats, members);
+  }
 
   // Wakes the next group of which somebody sleeps, if there is one. A worker that has come to the region.
   void go_on(SeatRange seats) {
@@ -36,6 +39,8 @@ class WakeRound {
   }
 
  private:
+  void begin_where_some_sleep(SeatRange seats, uint32_t members);
+  void begin_in_groups(SeatRange seats, uint32_t end);
   void wake_next(SeatRange seats);
 
   // W: begin, and any server of the region. Groups up to `end_` from `next_` on are still to be woken.
