@@ -15,6 +15,7 @@ int main(void) {
   {
 #pragma omp masked taskloop filter(n - 1)
     for (int i = 0; i < trips; i++) seen[i]++;
+#pragma omp barrier
 #pragma omp masked taskloop simd grainsize(7)
     for (int i = 0; i < trips; i++) seen[i]++;
   }
