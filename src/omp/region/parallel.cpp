@@ -154,15 +154,6 @@ TULLE_MAY_SUSPEND void call_body(const sched::Seat& seat, const Team* team, Thre
   }
 }
 
-TULLE_MAY_SUSPEND void run_member(const sched::Seat& seat, const Team* team, Thread* thread) {
-  sched::count_step(thread->worker);
-  const arch::FloatControl below = arch::float_control();
-  arch::use_float_control(below, seat.call);
-  call_body(seat, team, thread);
-  arch::restore_float_control(arch::float_control(), below);
-  if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
-}
-
 // On the stack at hand, where `tls` is in force and `home` the footing's; a loop has its worker's block in force.
 Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t number, sched::Worker* w,
                      uintptr_t tls, sched::Worker* home) {
@@ -189,7 +180,8 @@ struct Calls {
   bool may_follow = true;
   bool has_ended = false;
   uint32_t called = 0;
-  Thread* thread = nullptr;  // in force
+  Thread* thread = nullptr;           // in force
+  arch::FloatControl control = 0;     // in force when it begins
 
   void begin(sched::Worker* w, sched::Footing on) {
     thread = enter_member(seat, generation, number, w, on.tls, on.home);
@@ -209,8 +201,12 @@ struct Calls {
   }
 
   TULLE_INLINE TULLE_MAY_SUSPEND void run_one() {
-    run_member(seat, team, thread);
+    sched::count_step(thread->worker);
+    arch::use_float_control(control, seat.call);
+    call_body(seat, team, thread);
+    if (TULLE_UNLIKELY(ult::race_detector)) note_end(team, thread);
     go_on();
+    if (!has_ended) control = arch::float_control();
   }
 
   // A whole member's frames lie on the stack of the pthread whose block it carries.
@@ -234,11 +230,19 @@ struct Calls {
     }
   }
 
-  // The one that has begun, and those that follow. The last one stays in force.
-  TULLE_INLINE TULLE_MAY_SUSPEND void run() {
-    if (TULLE_UNLIKELY(team->thread_locals)) return run_whole();
+  TULLE_INLINE TULLE_MAY_SUSPEND void run_bare() {
     do run_one();
     while (!has_ended);
+  }
+
+  // The one that has begun, and those that follow. The last one stays in force.
+  TULLE_INLINE TULLE_MAY_SUSPEND void run() {
+    const arch::FloatControl below = control = arch::float_control();
+    if (TULLE_LIKELY(!team->thread_locals))
+      run_bare();
+    else
+      run_whole();
+    arch::restore_float_control(arch::float_control(), below);
   }
 };
 
