@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <new>
 
+#include "omp/icv/icv.h"
+#include "omp/tool/active.h"
 #include "sched/workers.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::omp {
 
@@ -40,6 +43,12 @@ TULLE_COLD RestingTeams* make_resting(Team* team) {
   return others;
 }
 
+// Of an observed team: tools and race detectors know members by their records, and what is displayed or recorded of
+// them goes by teams. Those that are only bound get their places anew where the encountering thread has another one.
+TULLE_COLD bool is_known(const Team* team) {
+  return tool::active() || ult::race_detector || team->displayed || global_icv().placement.value != nullptr;
+}
+
 void let_rest_at(RestingTeams* resting, Team* team, Thread* outer) {
   const uint32_t index = outer->worker->index;
   if (TULLE_UNLIKELY(index >= resting->count) || resting->entries[index].team != nullptr) return;
@@ -63,7 +72,7 @@ Team* take_resting(const Thread* outer) {
 }
 
 void let_rest(Team* team, Thread* outer) {
-  if (TULLE_UNLIKELY(team->observed)) return;
+  if (TULLE_UNLIKELY(team->observed) && is_known(team)) return;
   RestingTeams* resting = outer->team->resting.load(std::memory_order_acquire);  // pairs with make_resting
   if (TULLE_LIKELY(resting != nullptr))
     let_rest_at(resting, team, outer);
