@@ -88,7 +88,7 @@ class Page(unittest.TestCase):
         spent = {region["place"].split(" ")[0]: region["thread_time"] for region in process["regions"]}
         self.assertGreater(process["blocked"], 50e6)
         self.assertGreater(spent["waiting"]["other"], 5e6, spent)  # a wait that lasts goes over to the C library
-        self.assertGreater(spent["in_order"]["locks"], 10e6, spent)
+        self.assertGreater(spent["in_order"]["locks"], 15e6, spent)
         self.assertEqual([lock["times"] for lock in process["locks"] if lock["kind"] == 7], [30])  # ompt_mutex_ordered
         if FOLDER.name == "gcc":  # Clang's code has the host run what it made no device code for
             self.assertGreater(spent["offloading"]["devices"], 20e6, spent)
@@ -104,7 +104,7 @@ class Page(unittest.TestCase):
         inner, outer = sorted(told["processes"][0]["regions"], key=lambda one: one["times"], reverse=True)
         # Eight threads on two workers: each but the first two begins when another has ended.
         time = outer["thread_time"]
-        self.assertGreater(time["ready"], 0.1 * sum(time.values()), time)
+        self.assertGreater(time["ready"], 0.2 * sum(time.values()), time)
         told, _ = stats(TULLE, FOLDER / "even")
         time = told["processes"][0]["regions"][0]["thread_time"]
         self.assertLess(time["ready"], 0.3 * sum(time.values()), time)
