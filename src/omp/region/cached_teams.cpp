@@ -187,7 +187,7 @@ Team* make_for(Thread* outer) {
   return team;
 }
 
-// Of another region's, with its members.
+// One that rested: another region's, with its members, of any number.
 Team* adopt(Team* team, Thread* outer) {
   team->parent = outer;
   be_same_thread(team->members[0], outer);
@@ -290,11 +290,10 @@ void forget_announcement(Team* team) {
 Team* fit_team(Thread* outer, uint32_t n) {
   Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
   Team* team = cached;
-  // Inside of a region; any number of threads.
-  const bool inner = n > 1 && outer->team->active_level != 0;
+  const bool inner = n > 1 && outer->team->active_level != 0;  // a region inside of a region
   if (team == nullptr) {
-    team = inner ? take_resting(outer) : nullptr;
-    cached = team != nullptr ? adopt(team, outer) : team = make_for(outer);
+    Team* resting = inner ? take_resting(outer) : nullptr;
+    team = cached = resting != nullptr ? adopt(resting, outer) : make_for(outer);
   }
   end_trim(team->tasks);
   uint32_t seats = 1;
