@@ -22,6 +22,7 @@ OPERATIONS = {"barrier": 4, "loop_dynamic": 64, "task_tree": 126, "taskloop_alon
 LEAST_TRIES, MOST_TRIES = 3, 24
 LIMIT_S = 600
 BOUND = "_bound"  # of a case whose threads are bound to cores
+WHOLE = "_whole"  # of one whose members carry TLS blocks of their own
 
 
 def build(folder: Path) -> None:
@@ -45,6 +46,9 @@ def count(folder: Path, runtime: Path, case: str, repetitions: int, **settings: 
     if case.endswith(BOUND):
         env |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
         case = case.removesuffix(BOUND)
+    if case.endswith(WHOLE):
+        env["TULLE_TLS"] = "whole"
+        case = case.removesuffix(WHOLE)
     env |= settings
     answer = subprocess.run([str(folder / "count"), str(folder / "probe"), case, str(repetitions)],
                             env=env, capture_output=True, text=True, timeout=LIMIT_S)

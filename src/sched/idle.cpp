@@ -79,11 +79,15 @@ bool has_own_work(Worker* w) {
   return w->queue.has_entities() || (seat != nullptr && seat->left() != 0);
 }
 
-// The next region of its seat is worth waiting for; the present one has no tasks for it.
-bool is_seated(const Worker* w) {
+// The next region of its seat may be about to begin; the present one has no tasks for it.
+bool expects_region(const Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
-  return seat != nullptr && seat->bubble->seated.load(std::memory_order_relaxed) &&  // hints
-         !seat->bubble->may_reopen.load(std::memory_order_relaxed);
+  return seat != nullptr && !seat->bubble->may_reopen.load(std::memory_order_relaxed);  // a hint
+}
+
+// The next region of its seat, which relies on it, is worth waiting for.
+bool is_seated(const Worker* w) {
+  return expects_region(w) && w->seat.load(std::memory_order_relaxed)->bubble->seated.load(std::memory_order_relaxed);
 }
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
@@ -180,7 +184,8 @@ Work wait_for_work(Worker* w, bool ended) {
     if ((work = look_beyond_entities(w, reach))) return work;
   }
   forget_blocking(w);
-  ended = ended && is_seated(w);
+  // Of a region that has ended nothing is left: to look would take the lock for which its join is about to ask.
+  ended = ended && expects_region(w);
   if (TULLE_UNLIKELY(something_awaited())) ask_pollers_after(durations::kBetweenEntities);
   // The region that a foreign worker waits for most often ends at once.
   bool waits_for_own = w->kind == WorkerKind::foreign;

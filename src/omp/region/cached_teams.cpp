@@ -100,6 +100,7 @@ Team* take_team(const sched::Crew* crew) {
   Team* team = take_free_team(crew);
   if (team == nullptr) return make_team(crew);
   end_trim(team->tasks);
+  team->meets_at = MeetAt::anew;  // it has no members
   // As an initial thread's it may have been marked with a number that its barriers have yet to reach.
   team->tasks.used_before.store(team->first[kBarriers] - 1, std::memory_order_relaxed);
   return team;
@@ -219,6 +220,7 @@ MeetingTree* fit_tree(Team* team) {
 }
 
 MeetAt meeting_of(Team* team, bool has_workers) {
+  if (team->apart) return MeetAt::anew;
   if (!has_workers || flat_limit == 1) return MeetAt::counter;
   if (team->nthreads <= flat_limit) return MeetAt::flags;
   return uses_trees && fit_tree(team) != nullptr ? MeetAt::tree : MeetAt::counter;
@@ -287,6 +289,25 @@ void forget_announcement(Team* team) {
   if (team->placed) sched::forget_placed(&team->bubble);
 }
 
+namespace {
+
+// Of a region outside of all others: as many as there are members or workers, which come and go with the CPUs.
+uint32_t seats_for(const Team* team, const Thread* outer, uint32_t n) {
+  if (outer->team->parent == nullptr) sched::follow_usable_cpus();
+  uint32_t pool = static_cast<uint32_t>(sched::start_workers(team->crew)) + 1;
+  return n < pool ? n : pool;
+}
+
+// Nothing has changed since it was made fit. To look at each member's record would move lines that their workers write.
+bool still_fits(const Team* team, const Thread* outer, uint32_t n, bool inner) {
+  if (team->meets_at == MeetAt::anew || team->nthreads != n) return false;
+  if (TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed))) return false;
+  if (!team->thread_locals && carries_thread_locals()) return false;
+  return inner || n == 1 || seat_count(team) == seats_for(team, outer, n);
+}
+
+}  // namespace
+
 Team* fit_team(Thread* outer, uint32_t n) {
   Team*& cached = n == 1 ? outer->inner_alone : outer->inner;
   Team* team = cached;
@@ -296,15 +317,12 @@ Team* fit_team(Thread* outer, uint32_t n) {
     team = cached = resting != nullptr ? adopt(resting, outer) : make_for(outer);
   }
   end_trim(team->tasks);
+  if (still_fits(team, outer, n, inner)) return team;
   uint32_t seats = 1;
   sched::PolicyChoice* choice =
       TULLE_UNLIKELY(policies_named.load(std::memory_order_relaxed)) ? policy_for(outer, n) : nullptr;
   if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
-  if (!inner && n > 1 && choice == nullptr) {
-    if (outer->team->parent == nullptr) sched::follow_usable_cpus();
-    uint32_t pool = static_cast<uint32_t>(sched::start_workers(team->crew)) + 1;
-    seats = n < pool ? n : pool;
-  }
+  if (!inner && n > 1 && choice == nullptr) seats = seats_for(team, outer, n);
   if (!make_seats(team, seats)) os::fatal("no memory for a team");
   if (team->members_made < n) memory::follow_modules();
   while (team->members_made < n) {
@@ -329,7 +347,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
   team->apart = !may_call_on_top(outer->worker);
-  team->meets_at = meeting_of(team, seats == n && !team->apart);
+  team->meets_at = meeting_of(team, seats == n);
   sched::set_seated(team, seats == n && !team->apart);
   team->may_rest = inner && !team->apart && !team->placed;
   return team;

@@ -198,7 +198,7 @@ bool pause(bool soft) {
   if (!soft)
     drop_cached_teams(thread);
   else if (thread->inner != nullptr)
-    thread->inner->meets_at = MeetAt::counter;  // made fit again before its next region, which starts the pool
+    thread->inner->meets_at = MeetAt::anew;  // which starts the pool
   if (sched::stop_pool(1)) forget_bound_workers(thread->worker);
   return true;
 }

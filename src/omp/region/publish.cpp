@@ -105,12 +105,13 @@ void take_back(sched::Seat& seat) {
 
 namespace {
 
-// Somebody polls for what is left. A reserved seat may have been taken: to look would move the line in which its worker
-// says so.
-bool somebody_comes(const Team* team) {
+// Somebody polls for what is left, or, without a look at what is left, for anything. Such a look moves the line in which
+// the seat's worker claims one member after the other, or says that it has taken the reserved one: then it is not looked
+// at at all.
+bool somebody_comes(const Team* team, bool looks_at_claims) {
   for (uint32_t i = 1; i < seat_count(team); ++i) {
     const sched::Seat& seat = seats_of(team)[i];
-    if ((seat.reserved || seat.left() != 0) && is_attended(seat)) return true;
+    if (is_attended(seat) && (!looks_at_claims || seat.reserved || seat.left() != 0)) return true;
   }
   return false;
 }
@@ -127,11 +128,11 @@ bool leave_some_time(const Team* team, uint32_t pauses) {
 }  // namespace
 
 bool leave_time(const Team* team) {
-  constexpr uint64_t kParts = 6;
+  constexpr uint64_t kParts = 6, kPartsBetweenLooks = 3;
   const uint32_t pauses = os::pauses_in(sched::durations::kGrace / kParts);
-  for (uint64_t part = 0; part < kParts; ++part) {
+  for (uint64_t part = 1; part <= kParts; ++part) {
     if (leave_some_time(team, pauses)) return true;
-    if (!somebody_comes(team)) return false;
+    if (!somebody_comes(team, part % kPartsBetweenLooks == 0)) return false;
   }
   return false;
 }
@@ -141,7 +142,7 @@ TULLE_COLD bool leave_time_to_many(const Team* team) {
   const uint64_t begun = os::now();
   do {
     if (leave_some_time(team, 16)) return true;
-  } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team));
+  } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team, true));
   return false;
 }
 

@@ -19,7 +19,7 @@ uintptr_t here() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)
 
 void make_fit_anew(Thread* outer) {
   for (Team* cached : {outer->inner, outer->inner_alone})
-    if (cached != nullptr) cached->meets_at = MeetAt::counter;
+    if (cached != nullptr) cached->meets_at = MeetAt::anew;
 }
 
 bool is_stray(const sched::Worker* w) {
@@ -53,7 +53,7 @@ void note_stray_slow(Team* team, Thread* outer) {
   team->strayed_at = here();
   team->apart = true;
   team->may_rest = false;
-  team->meets_at = MeetAt::counter;
+  team->meets_at = MeetAt::anew;
   sched::set_seated(team, false);
   if (team->members_made != 0) make_fit_anew(team->members[0]);  // those entered in it are looked at too
 }

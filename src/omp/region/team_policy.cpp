@@ -79,7 +79,7 @@ bool set_policy(Thread* thread, const char* name) {
   }
   thread->team->chosen.store(choice, std::memory_order_release);
   policies_named.store(true, std::memory_order_relaxed);  // read by this thread's regions first
-  if (thread->inner != nullptr) thread->inner->meets_at = MeetAt::counter;  // made fit before its next region
+  if (thread->inner != nullptr) thread->inner->meets_at = MeetAt::anew;
   return true;
 }
 

@@ -181,7 +181,7 @@ void leave_burst(Thread* thread) {
     Task* implicit = &team->members[i]->implicit;
     if (implicit->table != nullptr) free_dependence_table(thread, implicit);
   }
-  team->meets_at = MeetAt::counter;
+  team->meets_at = MeetAt::anew;
   list_for_trim(team->tasks);
 }
 

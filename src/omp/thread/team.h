@@ -38,8 +38,9 @@ namespace tool {
 struct OfRegion;
 }
 
-// Where members of a team meet: each of a flat one has a worker of its own, and a flag.
-enum class MeetAt : uint8_t { counter, flags, tree };
+// Where members of a team meet: each of a flat one has a worker of its own, and a flag. `anew`: at the counter too, and
+// the team is made fit for its next region whatever that is.
+enum class MeetAt : uint8_t { anew, counter, flags, tree };
 
 enum CancelBits : uint32_t { kCancelParallel = 1 };  // the rest names the cancelled construct
 
@@ -49,7 +50,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   TULLE_CACHE_ALIGNED uint32_t nthreads = 1;
   uint32_t level = 0;         // omp_get_level()
   uint32_t active_level = 0;  // omp_get_active_level()
-  MeetAt meets_at = MeetAt::counter;
+  MeetAt meets_at = MeetAt::anew;
   bool apart = false;         // the join calls no members on top of its frames
   bool may_rest = false;      // between its regions at the encountering thread's team (omp/region/inner_teams.h)
   bool thread_locals = false; // members carry TLS blocks of their own
@@ -142,7 +143,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   Team* next_free = nullptr;
 };
 
-inline bool is_flat(const Team* team) { return team->meets_at != MeetAt::counter; }
+inline bool is_flat(const Team* team) { return team->meets_at > MeetAt::counter; }
 
 // Written once while a worker may look; what it finds there stays readable.
 inline sched::Seat* seats_of(const Team* team) {

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include "arch/cpu.h"
 #include "ult/sanitizer.h"
@@ -76,6 +78,23 @@ TEST_F(TlsBlockTest, DestructorsRunWhenItIsGivenBack) {
   for (int tries = 0; tries < 5000 && ended == 0; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(ended, 1);
+}
+
+// Their stacks are as far from each other as they are large, which is a multiple of a cache's way.
+TEST_F(TlsBlockTest, FramesBeginInDifferentSetsOfACache) {
+  constexpr int kBlocks = 16;
+  constexpr uintptr_t kWay = 4096, kLine = 64;
+  std::vector<TlsBlock*> blocks;
+  std::set<uintptr_t> sets;
+  for (int i = 0; i < kBlocks; ++i) {
+    TlsBlock* block = take_tls_block();
+    ASSERT_NE(block, nullptr);
+    ASSERT_NE(block->top, nullptr);
+    blocks.push_back(block);
+    sets.insert(reinterpret_cast<uintptr_t>(block->top) % kWay / kLine);
+  }
+  EXPECT_EQ(sets.size(), kBlocks);
+  for (TlsBlock* block : blocks) give_tls_block(block);
 }
 
 }  // namespace
