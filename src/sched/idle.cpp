@@ -56,7 +56,7 @@ TULLE_COLD Work steal_for_region(Worker* w) {
   return work;
 }
 
-Work steal(Worker* w) {
+Work steal(Worker* w, Reach reach) {
   Work work;
   uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
   const uint16_t* near = victims_by_distance(w, count);
@@ -65,7 +65,8 @@ Work steal(Worker* w) {
     Worker* victim = all_workers[index].load(std::memory_order_relaxed);
     if (victim == nullptr || !has_something_for(w, victim)) continue;
     work.entity = victim->queue.steal_any();
-    if (work.entity == nullptr) work.bubble = victim->queue.open_bubble(w);
+    if (work.entity == nullptr)
+      work.bubble = reach == Reach::everywhere ? victim->queue.open_bubble(w) : victim->queue.open_bubble_if_free(w);
     if (!work) continue;
     ++w->steals;
     TULLE_PROBE_2(steal, victim->index, w->index);
@@ -124,7 +125,7 @@ void sleep(Worker* w, Work& work) {
   if (left != nullptr && left->left() != 0)
     work.seat = left;  // published by somebody who still saw us at the seat
   else
-    work = look_for_work(w, Reach::far);
+    work = look_for_work(w, Reach::everywhere);
   if (!work) sleep_until_woken(w);
   bool woken = !end_sleep(w);
   note_awake();
@@ -154,7 +155,7 @@ Work look_beyond_entities(Worker* w, Reach reach) {
     work.seat = leave_seat(w) ? other : seat;
     return work;
   }
-  work = steal(w);
+  work = steal(w, reach);
   // The pool ends when nothing is left to do. Pairs with stop_pool's store.
   if (!work) work.end = pool_ends.load(std::memory_order_seq_cst) != 0;
   return work;
@@ -224,7 +225,7 @@ Work wait_for_work(Worker* w, bool ended) {
     sleep(w, work);
     if (work) return work;
     ended = false;
-    if ((work = look_for_work(w, Reach::far))) return work;
+    if ((work = look_for_work(w, Reach::everywhere))) return work;
   }
 }
 

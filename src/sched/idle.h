@@ -18,8 +18,9 @@ struct Work {
     return entity != nullptr || seat != nullptr || bubble != nullptr || part != nullptr || end;
   }
 };
-// Near: nothing that others would do as well.
-enum class Reach : uint8_t { near, far };
+// Near: nothing that others would do as well. Far: what somebody else is looking at may be passed over, as where all workers
+// of a large machine look at one runqueue. Everywhere: nothing is passed over.
+enum class Reach : uint8_t { near, far, everywhere };
 Work look_for_work(Worker* w, Reach reach);
 
 // Polls, then sleeps, until there is work for w. Ended: what it ran last was a call that came back.

@@ -80,6 +80,17 @@ Entity* Runqueue::steal_any() {
 Bubble* Runqueue::open_bubble(const Worker* worker) {
   if (!has_bubbles()) return nullptr;
   sync::Guard guard(lock);
+  return open_bubble_locked(worker);
+}
+
+Bubble* Runqueue::open_bubble_if_free(const Worker* worker) {
+  if (!has_bubbles() || !lock.try_lock()) return nullptr;
+  Bubble* bubble = open_bubble_locked(worker);
+  lock.unlock();
+  return bubble;
+}
+
+Bubble* Runqueue::open_bubble_locked(const Worker* worker) {
   // The outermost bubble of a runqueue is its oldest: the largest piece of work.
   for (Link* link = bubbles_.next; link != &bubbles_;) {
     Bubble* bubble = bubble_of(link);
