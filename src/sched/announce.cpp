@@ -39,6 +39,7 @@ bool leave_seat(Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);
   if (seat == nullptr) return true;
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: fenced below or in set_seated
+  note_departure(seat);
   os::hot_fence();  // before the look at `seated`; pairs with the heavy fence in set_seated
   if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
   os::heavy_fence();  // pairs with the publisher's hot fence

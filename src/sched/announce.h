@@ -23,6 +23,9 @@ inline Seat* pointed_to(const Worker* worker) {
   return seat != nullptr && seat->worker == worker && seat->left() != 0 ? seat : nullptr;
 }
 
+// The worker polls `seat` no more.
+inline void note_departure(Seat* seat) { seat->bubble->departures.fetch_add(1, std::memory_order_relaxed); }
+
 // Says whether each entity of the bubble has a seat of its own. Owner, before it publishes them.
 void set_seated(Bubble* bubble, bool seated);
 // The worker polls `seat` from now on, unless the seat that it polled needs it. The worker itself.

@@ -42,6 +42,7 @@ void Clusters::add_run(uint32_t first, uint32_t end, uint32_t most, uint32_t pac
 }
 
 void Clusters::add_clusters(const topology::Tree& machine, uint32_t count) {
+  uint32_t caches = 0;
   for (uint32_t first = 0, end; first < count; first = end) {
     const int position = position_of(first, count, machine);
     const int cache = cache_of(machine, position);
@@ -50,9 +51,11 @@ void Clusters::add_clusters(const topology::Tree& machine, uint32_t count) {
       const int other = position_of(end, count, machine);
       if (cache_of(machine, other) != cache || package_of(machine, other) != package) break;
     }
+    ++caches;
     add_run(first, end, kMostWorkers, package, true);
   }
   clusters_ = size_;
+  share_caches_ = caches > 1 && caches < count;
 }
 
 void Clusters::add_level(uint32_t first, uint32_t end, bool within_package) {

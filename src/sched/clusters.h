@@ -38,6 +38,9 @@ class Clusters {
   uint32_t size() const { return size_; }
   uint32_t cluster_count() const { return clusters_; }
   uint32_t first_top() const { return first_top_; }
+  // There are several last-level caches, which workers share: within a cluster a line moves in a part of the time that it
+  // takes elsewhere.
+  bool share_caches() const { return share_caches_; }
   const Part& operator[](uint32_t part) const { return parts_[part]; }
 
  private:
@@ -48,6 +51,7 @@ class Clusters {
 
   Part* parts_ = nullptr;
   uint32_t size_ = 0, clusters_ = 0, first_top_ = 0;
+  bool share_caches_ = false;
 };
 
 }  // namespace tulle::sched

@@ -120,6 +120,7 @@ void sleep_until_woken(Worker* w) {
 void sleep(Worker* w, Work& work) {
   Seat* left = w->seat.load(std::memory_order_relaxed);
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
+  if (left != nullptr) note_departure(left);
   begin_sleep(w);
   os::heavy_fence();
   if (left != nullptr && left->left() != 0)

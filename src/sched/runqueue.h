@@ -37,6 +37,9 @@ struct Bubble {
   // else, so a worker leaves such a seat with care. W: owner, by set_seated; R: workers.
   std::atomic<bool> seated{false};
 
+  // How often a worker has left a seat of it: a hint for its owner, who finds all at their seats while it stays as it is.
+  std::atomic<uint32_t> departures{0};
+
   // The same for the entities of one seat (sched/worker.h).
   Worker* (*serve_seat)(Seat* seat, Worker* worker) = nullptr;
 

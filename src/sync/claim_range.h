@@ -8,7 +8,7 @@
 // Ordering: publish and reserve (release) pair with the claims (acquire): who claims a number sees what
 // the publisher wrote before. Nothing else is ordered by it. A reserved number:
 //   owner      mark = word; hot fence; word as before? taken : exchange recalled -> taken
-//   publisher  word = recalled; heavy fence; mark as word? left to the owner : exchange recalled -> open
+//   publisher  word as before? recalled; heavy fence; mark as word? left to the owner : exchange recalled -> open
 // One of the two sees the other; if both do, the owner's exchange decides, and the publisher leaves it to it.
 #pragma once
 
@@ -52,15 +52,16 @@ class ClaimRange {
     return !taken;
   }
 
-  // Publisher only: opens to all what is reserved, unless the owner has taken it or is about to. True if
-  // it did.
+  // Publisher only, or one that comes after it, also at once: opens to all what is reserved, unless the owner has taken it
+  // or is about to, or another one has opened it. True if it did.
   bool open_reserved(const OwnClaim& own) {
-    const uint64_t word = word_.load(std::memory_order_relaxed);  // W: the publisher while it is reserved
+    uint64_t word = word_.load(std::memory_order_acquire);  // pairs with another publisher's reserve
     if (!is_reserved(word) || own.taken_.load(std::memory_order_relaxed) == word) return false;
-    word_.store(word | kRecalled, std::memory_order_relaxed);  // the fence orders it
+    uint64_t recalled = word | kRecalled;
+    // Relaxed: the fence orders it.
+    if (!word_.compare_exchange_strong(word, recalled, std::memory_order_relaxed)) return false;
     os::heavy_fence();  // before the look at what the owner took; pairs with its hot fence
     if (own.taken_.load(std::memory_order_relaxed) == word) return false;
-    uint64_t recalled = word | kRecalled;
     // Release: as publish.
     return word_.compare_exchange_strong(recalled, word + low_of(word) + 1, std::memory_order_release,
                                          std::memory_order_relaxed);

@@ -256,7 +256,8 @@ constexpr Variable kVariables[] = {
     head<&G::barrier, parse_word<LargeBarrier>>(
         "TULLE_BARRIER", "AUTO | TREE | COUNTER", "AUTO",
         "Where teams of more than eight threads meet that have a worker each: at a tree of flags if there are no more "
-        "workers than CPUs, in any case, or never."),
+        "workers than CPUs, in any case, or never. TREE also has regions begin and end by the tree's leaders whatever "
+        "caches there are."),
     head<&G::shares_cpus, parse_bool>("TULLE_SHARE", "TRUE | FALSE", "FALSE",
                                       "Whether processes that all say TRUE divide the CPUs that they may use."),
     spelled<&G::blocktime_us, duration_in<1>, print_duration>(

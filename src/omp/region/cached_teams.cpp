@@ -200,7 +200,8 @@ constexpr uint32_t kMostTrees = 8;
 MeetingTree* make_tree(const Team* team) {
   sched::Clusters* clusters = sched::Clusters::make_here(team->nthreads);
   if (clusters == nullptr) return nullptr;
-  MeetingTree* tree = MeetingTree::make(*clusters, team->nthreads, team->first[kBarriers]);
+  const bool by_leaders = always_by_leaders || clusters->share_caches();
+  MeetingTree* tree = MeetingTree::make(*clusters, team->nthreads, team->first[kBarriers], by_leaders);
   sched::Clusters::free(clusters);
   return tree;
 }
@@ -342,13 +343,14 @@ Team* fit_team(Thread* outer, uint32_t n) {
   team->bubble.choice = choice;
   team->published = team->placed ? 1 : n;
   team->seats_used.store(seats, std::memory_order_release);  // pairs with seat_count
-  team->ran_by_parent = 0;
-  team->to_finish = finished_at_seats(team);  // members of the region to come are added
   // Where the join calls no members on top of its frames the region is always announced, and meets at the
   // counter: its worker takes them from its loop.
   team->apart = !may_call_on_top(outer->worker);
   team->meets_at = meeting_of(team, seats == n);
+  count_where_they_meet(team);
   sched::set_seated(team, seats == n && !team->apart);
+  team->departures_seen = team->departures.load(std::memory_order_relaxed) - 1;  // they may be other seats
+  team->by_leaders = false;
   team->may_rest = inner && !team->apart && !team->placed;
   return team;
 }

@@ -13,6 +13,8 @@ inline uint32_t flat_limit = 8;
 // False: they meet at a counter, as where there are more workers than CPUs: a tree would wait for one worker after the
 // other to be given a core. W: likewise.
 inline bool uses_trees = true;
+// Leaders of clusters publish regions and count their ends whatever caches there are (omp/region/publish.h). W: likewise.
+inline bool always_by_leaders = false;
 
 // Records of initial threads (threads that no parallel region made), and the team of one of each.
 // The functions of a team as a bubble and of its seats (sched/runqueue.h, sched/worker.h): omp/region/members.h's, told

@@ -23,7 +23,7 @@ TULLE_MAY_SUSPEND sched::Worker* call_member(const sched::Seat& seat, uint32_t g
                                              uint32_t number, sched::Worker* worker);
 // Calls one on top of the frames of `below`, the team's member 0 at its join, in whose name others may run
 // tasks meanwhile.
-TULLE_MAY_SUSPEND void call_on_top(Team* team, const sched::Seat& seat, Thread* below,
+TULLE_MAY_SUSPEND void call_on_top(Team* team, sched::Seat& seat, Thread* below,
                                    uint32_t number);
 // For the caller of members of a seat: so many have ended.
 void report_finished(Team* team, sched::Seat* seat, uint32_t called);

@@ -186,6 +186,7 @@ struct Calls {
   void begin(sched::Worker* w, sched::Footing on) {
     thread = enter_member(seat, generation, number, w, on.tls, on.home);
     has_ended = false;
+    if (TULLE_UNLIKELY(team->by_leaders)) publish_as_leader(team, seat, generation, number);
   }
 
   TULLE_INLINE void go_on() {
@@ -283,7 +284,7 @@ uint32_t call_claimed(sched::Seat* seat, sched::Worker*& w) {
 
 // Calls members of one seat on top of the frames of `below`, `number` first, and then those that claim(worker) gives.
 template <class Claim>
-TULLE_MAY_SUSPEND void call_all_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number, Claim claim) {
+TULLE_MAY_SUSPEND void call_all_on_top(Team* team, sched::Seat& seat, Thread* below, uint32_t number, Claim claim) {
   // The frames below keep their exceptions: in the thread's own block they would go along with a task that waits in its name.
   const bool own_blocks = team->thread_locals;
   ult::ExceptionState exceptions;
@@ -314,6 +315,10 @@ TULLE_MAY_SUSPEND void call_all_on_top(Team* team, const sched::Seat& seat, Thre
     if (lent) ult::happens_after(below);
   } while (calls.number != ClaimRange::kNone);
   team->ran_by_parent += calls.called;
+  if (TULLE_UNLIKELY(seat.leader != nullptr)) {  // their cluster is counted as a whole
+    team->to_finish += calls.called;
+    report_finished(team, &seat, calls.called);
+  }
   if (TULLE_UNLIKELY(own_blocks)) ult::restore_exception_state(exceptions);
 }
 
@@ -326,6 +331,7 @@ TULLE_MAY_SUSPEND void call_unclaimed(Team* team, Thread* primary) {
   const bool all_ended = all_finished(team) || (TULLE_UNLIKELY(many) ? leave_time_to_many(team) : leave_time(team));
   for (uint32_t i = all_ended ? count : 1; i < count; ++i) {
     sched::Seat& seat = seats[i];
+    if (has_cluster_ended(team, seat)) continue;
     take_back(seat);
     auto high = [&](const sched::Worker*) { return seat.claims.claim_high(generation); };
     if (uint32_t number = high(nullptr); number != ClaimRange::kNone) call_all_on_top(team, seat, primary, number, high);
@@ -339,7 +345,7 @@ sched::Worker* call_member(const sched::Seat& seat, uint32_t generation, uint32_
   return w;
 }
 
-void call_on_top(Team* team, const sched::Seat& seat, Thread* below, uint32_t number) {
+void call_on_top(Team* team, sched::Seat& seat, Thread* below, uint32_t number) {
   call_all_on_top(team, seat, below, number, [](const sched::Worker*) { return ClaimRange::kNone; });
 }
 
@@ -353,6 +359,11 @@ TULLE_NOINLINE bool poll_for_many(const Team* team) {
 }  // namespace
 
 void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
+  if (sched::Seat* leader = seat->leader; TULLE_UNLIKELY(leader != nullptr)) {
+    called = count_below(leader, called);
+    if (called == 0) return;
+    seat = leader;
+  }
   seat->finished.fetch_add(called, std::memory_order_acq_rel);  // pairs with the join's loads
   arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
   if (!team->joiner.empty()) team->joiner.wake_all();

@@ -152,6 +152,7 @@ TULLE_COLD void set_up() {
   settings.workers = icv.workers.value != 0 ? static_cast<int>(icv.workers.value) : usable;
   const LargeBarrier barrier = icv.barrier.value;
   uses_trees = barrier == LargeBarrier::tree || (barrier == LargeBarrier::automatic && settings.workers <= usable);
+  always_by_leaders = barrier == LargeBarrier::tree;
   uint64_t blocktime = icv.blocktime_us.value;
   settings.spin_ns = blocktime == kEndless ? sched::kEndless : blocktime * 1000;
   settings.monitor_tick_ns = uint64_t{icv.monitor_tick_us.value} * 1000;

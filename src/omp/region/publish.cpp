@@ -2,6 +2,8 @@
 #include "omp/region/publish.h"
 
 #include "arch/cpu.h"
+#include "omp/task/open_team.h"
+#include "omp/task/task_ready.h"
 #include "os/clock.h"
 #include "os/fence.h"
 #include "sched/announce.h"
@@ -22,6 +24,11 @@ bool is_expected(sched::Seat& seat) {
   if (TULLE_LIKELY(seat.open_regions == 0)) return is_attended(seat);
   --seat.open_regions;
   return false;
+}
+
+void publish_open(sched::Seat& seat, uint32_t generation, uint32_t low, uint32_t high) {
+  seat.reserved = false;
+  seat.claims.publish(generation, low, high);
 }
 
 void reserve(sched::Seat& seat, uint32_t generation, uint32_t number) {
@@ -62,9 +69,105 @@ void set_call(sched::Seat& seat, Team* team, arch::FloatControl control) {
 void count_anew(Team* team) {
   team->to_finish += team->nthreads - 1 - team->ran_by_parent;  // that of the region before is counted nowhere
   team->ran_by_parent = 0;
+  ++team->regions_counted;
+}
+
+namespace {
+
+void copy_call(sched::Seat& seat, const sched::Seat& from) {
+  const uint32_t count = from.call & sched::kWordCount;
+  const uint32_t words = count == sched::kOnlyData ? 1 : count == sched::kManyWords ? 2 : count;
+  seat.function = from.function;
+  seat.call = from.call;
+  for (uint32_t i = 0; i < words; ++i) seat.words[i] = from.words[i];
+  for (uint32_t i = 0; i < kCounts; ++i) seat.counts[i] = from.counts[i];
+}
+
+// The seats of the members that `member` tells, as its own is. True: their workers poll for all of them.
+bool publish_below(Team* team, const sched::Seat& from, uint32_t generation, uint32_t member) {
+  sched::Seat* all = seats_of(team);
+  team->tree->for_each_told_by(member, [&](uint32_t told) {
+    sched::Seat& seat = all[told];
+    copy_call(seat, from);
+    if (TULLE_LIKELY(is_expected(seat)))
+      reserve(seat, generation, told);
+    else
+      publish_open(seat, generation, told, told + 1);
+  });
+  os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
+  bool all_attended = true;
+  team->tree->for_each_told_by(member, [&](uint32_t told) {
+    if (TULLE_LIKELY(is_attended(all[told]))) return;
+    all_attended = false;
+    open_reserved(all[told]);
+    sched::point_to(&all[told]);
+  });
+  return all_attended;
+}
+
+// They were, and none has left since; or they are now.
+bool all_are_at_their_seats(Team* team) {
+  const uint32_t departures = team->departures.load(std::memory_order_relaxed);  // a hint, as what follows
+  if (TULLE_LIKELY(team->departures_seen == departures)) return true;
+  for (uint32_t i = 1; i < seat_count(team); ++i)
+    if (!is_attended(seats_of(team)[i])) return false;
+  team->departures_seen = departures;
+  return true;
+}
+
+TULLE_NOINLINE bool publish_by_leaders(Team* team) {
+  sched::Seat& own = seats_of(team)[0];
+  count_anew(team);
+  set_call(own, team, arch::float_control());
+  set_counts(own, team);
+  publish_open(own, team->generation, 1, 1);
+  return publish_below(team, own, team->generation, 0);
+}
+
+}  // namespace
+
+void publish_as_leader(Team* team, const sched::Seat& seat, uint32_t generation, uint32_t leader) {
+  if (TULLE_LIKELY(publish_below(team, seat, generation, leader))) return;
+  open_for_tasks(team, nullptr);
+  offer(team);
+}
+
+uint32_t finished_at_leaders(const Team* team) {
+  uint32_t finished = 0;
+  const sched::Seat* seats = seats_of(team);
+  team->tree->for_each_leader([&](uint32_t leader) {
+    finished += seats[leader].finished.load(std::memory_order_acquire);  // pairs with the adds
+  });
+  return finished;
+}
+
+void count_where_they_meet(Team* team) {
+  const bool at_leaders = counts_at_leaders(team);
+  sched::Seat* seats = seats_of(team);
+  const uint32_t count = seat_count(team);
+  for (uint32_t i = 0; i < count; ++i) {
+    seats[i].leader = at_leaders ? &seats[team->tree->leader_of(i)] : nullptr;
+    seats[i].counted_below = 0;
+    seats[i].ended.store(0, std::memory_order_relaxed);  // published with the claims, as the next
+    seats[i].finished.store(0, std::memory_order_relaxed);
+  }
+  for (uint32_t i = 1; at_leaders && i < count; ++i) ++seats[i].leader->counted_below;
+  team->ran_by_parent = team->to_finish = team->regions_counted = 0;
+}
+
+uint32_t count_below(sched::Seat* leader, uint32_t ended) {
+  const uint32_t all = leader->counted_below;  // who does not come last may not look at the team any more
+  // Both: the last one passes on what the others did before.
+  const uint64_t before = leader->ended.fetch_add(ended, std::memory_order_acq_rel);
+  return before / all == (before + ended) / all ? 0 : all;
 }
 
 bool publish_members(Team* team) {
+  const bool many = team->meets_at == MeetAt::tree;
+  if (TULLE_UNLIKELY(many)) {
+    keep(team->by_leaders, team->tree->by_leaders() && all_are_at_their_seats(team));
+    if (team->by_leaders) return publish_by_leaders(team);
+  }
   uint32_t n = team->nthreads, seats = seat_count(team);
   sched::Seat* all = seats_of(team);
   uint32_t generation = team->generation;
@@ -82,19 +185,17 @@ bool publish_members(Team* team) {
     if (seated && i != 0 && is_expected(seat)) {
       reserve(seat, generation, low);
     } else {
-      seat.reserved = false;
-      seat.claims.publish(generation, low, high);
+      publish_open(seat, generation, low, high);
     }
     low = high;
   }
   // A few find their seats through the runqueue as fast; many would stand in line for its lock.
-  const bool points = team->meets_at == MeetAt::tree;
   os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
   for (uint32_t i = 1; i < seats; ++i) {
     if (TULLE_LIKELY(is_attended(all[i]))) continue;
     all_attended = false;
     open_reserved(all[i]);
-    if (TULLE_UNLIKELY(points)) sched::point_to(&all[i]);
+    if (TULLE_UNLIKELY(many)) sched::point_to(&all[i]);
   }
   return all_attended;
 }
@@ -142,7 +243,7 @@ TULLE_COLD bool leave_time_to_many(const Team* team) {
   const uint64_t begun = os::now();
   do {
     if (leave_some_time(team, 16)) return true;
-  } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team, true));
+  } while (os::now() - begun < sched::durations::kLargeGrace && somebody_comes(team, false));
   return false;
 }
 

@@ -4,7 +4,9 @@
 // (sync/claim_range.h): a region moves the seat's line to the worker, and its second pair to the join.
 #pragma once
 
+#include "arch/cpu.h"
 #include "base/look.h"
+#include "omp/thread/meeting_tree.h"
 #include "omp/thread/team.h"
 
 namespace tulle::omp {
@@ -33,8 +35,31 @@ void count_anew(Team* team);
 // polls for it.
 bool publish_members(Team* team);
 
+// Where clusters share caches, and all workers are at their seats, the encountering thread publishes the leaders of
+// clusters, and whoever begins a leader the others of its cluster, before the leader's own part of the region: by its claim,
+// so once. The leader has begun, at `seat`.
+TULLE_NOINLINE void publish_as_leader(Team* team, const sched::Seat& seat, uint32_t generation, uint32_t leader);
+
+// Each cluster's are counted at its leader's seat, where the join finds them when all have ended.
+inline bool counts_at_leaders(const Team* team) { return team->meets_at == MeetAt::tree && team->tree->by_leaders(); }
+TULLE_NOINLINE uint32_t finished_at_leaders(const Team* team);
+
+// Some of a cluster have ended. Returns how many of it the join is to learn of: all, or none.
+TULLE_NOINLINE uint32_t count_below(sched::Seat* leader, uint32_t ended);
+
+// All members of the seat's cluster have ended; false where nobody counts it.
+inline bool has_cluster_ended(const Team* team, const sched::Seat& seat) {
+  const sched::Seat* leader = seat.leader;
+  return leader != nullptr &&  // acquire: pairs with the adds
+         leader->finished.load(std::memory_order_acquire) == leader->counted_below * team->regions_counted;
+}
+
+// Says where. Encountering thread, when the team has been made fit and nobody counts.
+void count_where_they_meet(Team* team);
+
 // Members that have ended at the seats in use, ever.
 inline uint32_t finished_at_seats(const Team* team) {
+  if (TULLE_UNLIKELY(counts_at_leaders(team))) return finished_at_leaders(team);
   uint32_t finished = 0;
   uint32_t count = seat_count(team);
   const sched::Seat* seats = seats_of(team);

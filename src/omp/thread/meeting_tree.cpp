@@ -73,11 +73,12 @@ bool MeetingTree::build(const sched::Clusters& clusters, uint32_t members) {
   return true;
 }
 
-MeetingTree* MeetingTree::make(const sched::Clusters& clusters, uint32_t members, uint32_t first) {
+MeetingTree* MeetingTree::make(const sched::Clusters& clusters, uint32_t members, uint32_t first, bool by_leaders) {
   void* memory = malloc(sizeof(MeetingTree));
   if (memory == nullptr) return nullptr;
   auto* tree = new (memory) MeetingTree;
   tree->base_ = first - 1;
+  tree->by_leaders_ = by_leaders;
   if (tree->build(clusters, members)) return tree;
   free(tree);
   return nullptr;

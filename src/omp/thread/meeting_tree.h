@@ -25,7 +25,7 @@ namespace tulle::omp {
 class MeetingTree {
  public:
   // Of members whose next barrier is `first`, on workers of the same numbers. Null for no memory.
-  static MeetingTree* make(const sched::Clusters& clusters, uint32_t members, uint32_t first);
+  static MeetingTree* make(const sched::Clusters& clusters, uint32_t members, uint32_t first, bool by_leaders);
   static void free(MeetingTree* tree);
 
   uint32_t members() const { return members_; }
@@ -46,6 +46,28 @@ class MeetingTree {
   template <class Raised>
   bool advance_whole(uint32_t member, uint32_t barrier, Raised raised) {
     return climb(member, barrier, true, raised);
+  }
+
+  // Regions are told, and their ends counted, by the leaders of clusters.
+  bool by_leaders() const { return by_leaders_; }
+
+  // Of the member's cluster.
+  uint32_t leader_of(uint32_t member) const { return nodes_[member_[member].cluster].leader; }
+
+  template <class Each>
+  void for_each_leader(Each each) const {
+    for (uint32_t i = cluster_count_; i-- != 0;) each(nodes_[i].leader);
+  }
+
+  // Calls each(member) for the members that `member` tells of a region: the first one tells the other clusters' leaders, a
+  // leader the others of its cluster.
+  template <class Each>
+  void for_each_told_by(uint32_t member, Each each) const {
+    if (member == 0)
+      for (uint32_t i = cluster_count_ - 1; i != 0; --i) each(nodes_[i].leader);  // the far ones first
+    const Node& cluster = nodes_[member_[member].cluster];
+    if (cluster.leader != member) return;
+    for (uint32_t i = 1; i < cluster.child_count; ++i) each(member + i);
   }
 
   MeetingTree* next = nullptr;  // among those of one team
@@ -112,6 +134,7 @@ class MeetingTree {
 
   uint32_t members_ = 0;
   uint32_t base_ = 0;
+  bool by_leaders_ = false;
   Member* member_ = nullptr;
   Node* nodes_ = nullptr;
   uint32_t node_count_ = 0, cluster_count_ = 0;

@@ -51,6 +51,7 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t level = 0;         // omp_get_level()
   uint32_t active_level = 0;  // omp_get_active_level()
   MeetAt meets_at = MeetAt::anew;
+  bool by_leaders = false;    // whoever begins a leader publishes its cluster (omp/region/publish.h)
   bool apart = false;         // the join calls no members on top of its frames
   bool may_rest = false;      // between its regions at the encountering thread's team (omp/region/inner_teams.h)
   bool thread_locals = false; // members carry TLS blocks of their own
@@ -92,6 +93,8 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   uint32_t members_made = 0;
   uint32_t members_room = 0;
   uint32_t seats_made = 0;
+  uint32_t regions_counted = 0;  // since the team was made fit
+  uint32_t departures_seen = 0;  // sched::Bubble::departures when all of its workers were last found at their seats
   const sched::Crew* crew = nullptr;  // whose workers have the seats; null: the host's
   // Where the region was entered, if not on the stack of the OS thread or of the member that entered it.
   uintptr_t strayed_at = 0;

@@ -21,19 +21,20 @@ namespace {
 struct BarrierTest : testing::Test {
   int workers = 0;
   uint64_t spin = 0;
-  const bool used_trees = uses_trees;
+  const bool used_trees = uses_trees, were_led = always_by_leaders;
 
   void SetUp() override {
     self_or_attach();
     pause(false);  // settings are changed while there are no workers
     workers = sched::settings().workers;
     spin = sched::settings().spin_ns;
-    uses_trees = true;  // as if: what is right on few cores is right on many
+    uses_trees = always_by_leaders = true;  // as if: what is right on few cores is right on many
   }
   void TearDown() override {
     use(workers);
     sched::set_spin(spin);
     uses_trees = used_trees;
+    always_by_leaders = were_led;
   }
   static void use(int count) {
     pause(false);
@@ -88,6 +89,41 @@ TEST_F(BarrierTest, HoldsWhereSomePollAndSomeSleep) {
 TEST_F(BarrierTest, ChangesSizeAndComesBack) {
   use(24);
   for (uint32_t members : {24u, 10u, 24u, 17u, 9u, 12u, 24u, 3u, 24u}) meet(members, 3, 0);
+}
+
+// Members that meet begin on their own workers, which are at their seats for the next region then.
+TEST_F(BarrierTest, LeadersPublishRegions) {
+  if (ult::race_detector) GTEST_SKIP() << "no team is flat there";
+  use(20);
+  sched::set_spin(sched::kEndless);
+  std::atomic<uint32_t> ran{0};
+  uint32_t by_leaders = 0;
+  for (uint32_t i = 1; i <= 200; ++i) {
+    const bool meets = i % 3 != 0;
+    test::in_region(20, [&](Thread*) {
+      ran.fetch_add(1, std::memory_order_relaxed);
+      if (meets) barrier(self());
+    });
+    ASSERT_EQ(ran.load(), i * 20);
+    by_leaders += self()->inner->by_leaders ? 1 : 0;
+  }
+  EXPECT_GT(by_leaders, 0u);
+}
+
+// A member of a cluster is late, so the join takes what its worker has not begun.
+TEST_F(BarrierTest, LeadersAreLate) {
+  for (uint64_t spin : {uint64_t{0}, uint64_t{30000}, uint64_t{5000000}}) {
+    use(20);
+    sched::set_spin(spin);
+    std::atomic<uint32_t> ran{0};
+    for (uint32_t i = 1; i <= 60; ++i) {
+      test::in_region(20, [&](Thread* thread) {
+        if ((thread->num + i) % 7 == 0) os::sleep_for(200000);
+        ran.fetch_add(1, std::memory_order_relaxed);
+      });
+      ASSERT_EQ(ran.load(), i * 20);
+    }
+  }
 }
 
 TEST_F(BarrierTest, IsACounterWithoutTrees) {

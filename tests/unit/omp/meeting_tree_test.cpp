@@ -25,7 +25,7 @@ constexpr const char* kMachine = "pack:2 l3:2 core:2 pu:1";
 TreePtr tree_of(const char* machine, uint32_t members, uint32_t first) {
   topology::TreePtr topology = topology::from_synthetic(machine);
   std::unique_ptr<sched::Clusters, Free> clusters(sched::Clusters::make(*topology, members));
-  return TreePtr(MeetingTree::make(*clusters, members, first));
+  return TreePtr(MeetingTree::make(*clusters, members, first, true));
 }
 
 bool advance(MeetingTree& tree, uint32_t member, uint32_t barrier) {
@@ -125,6 +125,23 @@ TEST(MeetingTree, HoldsRealThreadsTogether) {
   for (uint32_t i = 0; i < kMembers; ++i) threads.emplace_back(run, i);
   for (auto& thread : threads) thread.join();
   EXPECT_FALSE(wrong);
+}
+
+TEST(MeetingTree, EachMemberIsToldOfARegionByOne) {
+  for (const char* machine : {kMachine, "pack:40 l3:2 core:4 pu:1", "pack:1 l3:1 core:36 pu:1"}) {
+    for (uint32_t members : {3u, 8u, 9u, 33u}) {
+      TreePtr tree = tree_of(machine, members, 1);
+      std::vector<int> told(members);
+      for (uint32_t i = 0; i < members; ++i) {
+        tree->for_each_told_by(i, [&](uint32_t other) {
+          ++told[other];
+          EXPECT_TRUE(i == 0 || tree->leader_of(other) == i);
+        });
+      }
+      EXPECT_EQ(told[0], 0);
+      for (uint32_t i = 1; i < members; ++i) EXPECT_EQ(told[i], 1) << i << " of " << members << " on " << machine;
+    }
+  }
 }
 
 }  // namespace
