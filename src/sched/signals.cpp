@@ -49,8 +49,11 @@ void set_mask_of_worker(Worker* w, SignalSet mask) {
   w->mask_in_force.store(mask, std::memory_order_relaxed);  // relaxed: hints to those who ask
 }
 
-// In its handler, or on the worker itself: from now on it enters with care. Nobody has changed its mask so far.
-void begin_with(Worker* w, SignalSet mask) {
+// In its handler, or on the worker itself: from now on it enters with care. Nobody has changed its mask so far. That of the
+// moment may be a handler's, but of the program's own OS threads nothing else is known.
+void begin_with(Worker* w, SignalSet of_the_moment) {
+  const SignalSet mask =
+      w->kind == WorkerKind::foreign ? of_the_moment : w->mask_in_force.load(std::memory_order_relaxed);
   if (w->kind == WorkerKind::pool) first_mask.store(mask, std::memory_order_relaxed);
   record_mask(w->signals, mask);
   set_mask_of_worker(w, mask);
@@ -218,6 +221,7 @@ void begin_signals(Worker* w) {
   arch::full_fence();  // after the store of its OS thread's id; pairs with begin_own_signals
   SignalSet mask = w->kind == WorkerKind::spare ? os::kept_signal_mask() : os::signal_mask();
   bool with_care = signals_in_use.load(std::memory_order_relaxed);
+  set_mask_of_worker(w, mask);
   if (with_care) begin_with(w, mask);
   if (w->kind == WorkerKind::spare || (with_care && w->kind == WorkerKind::pool)) begin_loop(w, mask);
 }
@@ -266,7 +270,13 @@ bool has_own_signals() {
 }
 
 void begin_own_signals() {
-  if (signals_in_use.load(std::memory_order_acquire) || !os::set_errand(answer)) return;
+  if (signals_in_use.load(std::memory_order_acquire)) {
+    // Somebody else's request may come when a handler of what the caller is about to send to itself runs.
+    Entity* entity = current_of_os_thread();
+    if (entity != nullptr && entity->worker->enters_plainly) begin_with(entity->worker, os::signal_mask());
+    return;
+  }
+  if (!os::set_errand(answer)) return;
   Worker* own = worker_of_os_thread();
   SignalSet mask = os::signal_mask();
   first_mask.store(mask, std::memory_order_relaxed);
