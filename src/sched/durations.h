@@ -150,6 +150,7 @@ inline constexpr uint64_t kBetweenLooksAtCpus = 100000000;  // masks change by h
 
 inline constexpr uint64_t kErrand = 50000000;  // an OS thread that is held by a debugger does not answer
 inline constexpr uint64_t kErrandAgain = 1000000;
+inline constexpr uint64_t kFirstErrand = 3000000000;  // the same, which has to be waited for
 // Between two stacks, where it handles no signal, a member is for less than a microsecond, if nothing takes its CPU.
 inline constexpr uint64_t kSignalPatience = 1000000000;
 

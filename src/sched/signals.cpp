@@ -28,6 +28,7 @@ namespace {
 constexpr SignalSet kOfTheirCause = signal_bit(SIGSEGV) | signal_bit(SIGBUS) | signal_bit(SIGFPE) | signal_bit(SIGILL) |
                                     signal_bit(SIGTRAP) | signal_bit(SIGSYS) | signal_bit(SIGPIPE);
 
+std::atomic<bool> all_enter_with_care{false};  // in use, and all workers know
 std::atomic<SignalSet> blocked_by_members{0};  // by any of them, so far
 std::atomic<uint32_t> requests{0};
 
@@ -95,8 +96,8 @@ void answer(uint64_t* mask, const void* interrupted) {
     return;
   }
   uint32_t request = requests.load(std::memory_order_acquire);  // pairs with ask's
+  if (is_departing(w)) return;  // it is asked again; as one that enters plainly it goes on so
   if (w->enters_plainly) begin_with(w, *mask);
-  if (is_departing(w)) return;  // it is asked again
   uintptr_t base = arch::tls_base();
   if (is_in_loop(w, base)) {
     *mask |= blocked_by_members.load(std::memory_order_relaxed);
@@ -112,8 +113,8 @@ void answer(uint64_t* mask, const void* interrupted) {
 }
 
 // An OS thread that is held by a debugger does not answer, nor one that ends.
-void await_answer(Worker* w, uint32_t request) {
-  uint64_t end = os::now() + durations::kErrand;
+void await_answer(Worker* w, uint32_t request, uint64_t patience) {
+  uint64_t end = os::now() + patience;
   for (;;) {
     uint32_t answered = w->answered.load(std::memory_order_acquire);  // pairs with answer
     if (static_cast<int32_t>(answered - request) >= 0 || !has_os_thread(w)) return;
@@ -125,7 +126,7 @@ void await_answer(Worker* w, uint32_t request) {
 
 // Returns when all that are wanted have answered. The caller's own worker is not asked.
 template <class Wanted>
-void ask(Wanted wanted) {
+void ask(Wanted wanted, uint64_t patience = durations::kErrand) {
   uint64_t asked[kMaxWorkers / 64] = {};
   uint32_t request = requests.fetch_add(1, std::memory_order_acq_rel) + 1;  // pairs with answer
   int own = os::kernel_thread_id();
@@ -135,7 +136,7 @@ void ask(Wanted wanted) {
     return false;
   });
   find_worker([&](Worker* w) {
-    if ((asked[w->index / 64] >> w->index % 64 & 1) != 0) await_answer(w, request);
+    if ((asked[w->index / 64] >> w->index % 64 & 1) != 0) await_answer(w, request, patience);
     return false;
   });
 }
@@ -270,7 +271,7 @@ bool has_own_signals() {
 }
 
 void begin_own_signals() {
-  if (signals_in_use.load(std::memory_order_acquire)) {
+  if (all_enter_with_care.load(std::memory_order_acquire)) {  // pairs with the store below
     // Somebody else's request may come when a handler of what the caller is about to send to itself runs.
     Entity* entity = current_of_os_thread();
     if (entity != nullptr && entity->worker->enters_plainly) begin_with(entity->worker, os::signal_mask());
@@ -283,7 +284,10 @@ void begin_own_signals() {
   signals_in_use.store(true, std::memory_order_seq_cst);  // before the looks at workers; pairs with begin_signals
   arch::full_fence();
   if (own != nullptr && own->enters_plainly) begin_with(own, mask);
-  ask([](Worker* w) { return w->enters_plainly; });
+  // Who enters plainly goes on with frames below which a signal may be handled meanwhile. So nobody sends any before all
+  // have answered, however long another program keeps one of them from its CPU.
+  ask([](Worker* w) { return w->enters_plainly; }, durations::kFirstErrand);
+  all_enter_with_care.store(true, std::memory_order_release);
 }
 
 void note_blocking(SignalSet mask) {
