@@ -271,16 +271,11 @@ bool has_own_signals() {
 }
 
 void begin_own_signals() {
-  if (all_enter_with_care.load(std::memory_order_acquire)) {  // pairs with the store below
-    // Somebody else's request may come when a handler of what the caller is about to send to itself runs.
-    Entity* entity = current_of_os_thread();
-    if (entity != nullptr && entity->worker->enters_plainly) begin_with(entity->worker, os::signal_mask());
-    return;
-  }
-  if (!os::set_errand(answer)) return;
+  if (all_enter_with_care.load(std::memory_order_acquire) || !os::set_errand(answer)) return;  // pairs with the store below
   Worker* own = worker_of_os_thread();
   SignalSet mask = os::signal_mask();
-  first_mask.store(mask, std::memory_order_relaxed);
+  // Whoever comes while others are asked may be in a handler, and a worker has told more than the caller knows.
+  if (!signals_in_use.load(std::memory_order_acquire)) first_mask.store(mask, std::memory_order_relaxed);
   signals_in_use.store(true, std::memory_order_seq_cst);  // before the looks at workers; pairs with begin_signals
   arch::full_fence();
   if (own != nullptr && own->enters_plainly) begin_with(own, mask);

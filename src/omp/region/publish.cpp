@@ -189,12 +189,12 @@ bool publish_members(Team* team) {
     }
     low = high;
   }
-  // A few find their seats through the runqueue as fast; many would stand in line for its lock.
   os::hot_fence();  // the claims before the looks at who polls; pairs with a sleeper's heavy fence
   for (uint32_t i = 1; i < seats; ++i) {
     if (TULLE_LIKELY(is_attended(all[i]))) continue;
     all_attended = false;
     open_reserved(all[i]);
+    // A few find their seats through the runqueue as fast; many would stand in line for its lock.
     if (TULLE_UNLIKELY(many)) sched::point_to(&all[i]);
   }
   return all_attended;
