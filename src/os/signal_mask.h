@@ -12,6 +12,9 @@ namespace tulle::os {
 // All but the two that are the C library's own.
 inline constexpr uint64_t kAllSignals = ~(uint64_t{3} << 31);
 
+// Those as well: no errand (os/errand.h) finds an OS thread with a mask that the runtime has in force for a moment.
+inline constexpr uint64_t kAllAndErrands = ~uint64_t{0};
+
 uint64_t signal_mask();
 // Returns what it was.
 uint64_t set_signal_mask(uint64_t mask);

@@ -22,6 +22,7 @@ int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t 
 struct ThreadStart {
   void* (*entry)(void*) = nullptr;
   void* argument = nullptr;
+  Signals signals = Signals::inherited;  // W: start_thread
 };
 int start_thread(ThreadStart* start, Signals signals, size_t stack);
 

@@ -33,6 +33,18 @@ inline void enter(Worker* w, Entity* entity, Frame* frame, Footing footing) {
     enter_with_care(w, entity);
 }
 
+// On frames of the thread whose block `current` is in force: puts that of the thread in force which w is about to enter.
+// False, and nothing has changed: signals are in use, and one may be handled there. The first request of all may be
+// answered meanwhile; who sent it finds the block in force, or it is seen here.
+inline bool moves_plainly(Worker* w, uintptr_t base, uintptr_t current) {
+  if (TULLE_UNLIKELY(!w->enters_plainly)) return false;
+  use_tls(w, base);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (TULLE_LIKELY(w->enters_plainly)) return true;
+  use_tls(w, current);
+  return false;
+}
+
 // Nothing of an entity runs on w, but its loop: under its own block, or where it has none yet its OS
 // thread's.
 inline void leave(Worker* w) { use_tls(w, w->own_tls != 0 ? w->own_tls : w->native_tls); }

@@ -154,13 +154,16 @@ TULLE_MAY_SUSPEND void call_body(const sched::Seat& seat, const Team* team, Thre
   }
 }
 
+// A member's own block, or the one in force.
+uintptr_t tls_of(const Thread* thread, uintptr_t in_force) { return thread->tls != 0 ? thread->tls : in_force; }
+
 // On the stack at hand, where `tls` is in force and `home` the footing's; a loop has its worker's block in force.
 Thread* enter_member(const sched::Seat& seat, uint32_t generation, uint32_t number, sched::Worker* w,
                      uintptr_t tls, sched::Worker* home) {
   auto* team = static_cast<Team*>(seat.bubble);
   Thread* thread = team->members[number];
   thread->begin_call();
-  sched::enter(w, thread, &thread->implicit, {thread->tls != 0 ? thread->tls : tls, home});
+  sched::enter(w, thread, &thread->implicit, {tls_of(thread, tls), home});
   begin_member(team, thread, seat.counts, generation);
   return thread;
 }
@@ -195,9 +198,12 @@ struct Calls {
     sched::Worker* w = ended->worker;
     number = claim(w);
     has_ended = number == ClaimRange::kNone || !may_follow || (only != nullptr && w != only) ||
-                TULLE_UNLIKELY(team->tasks.used(ended->next_barrier)) || TULLE_UNLIKELY(!w->enters_plainly);
+                TULLE_UNLIKELY(team->tasks.used(ended->next_barrier));
     if (has_ended) return;
-    begin(w, only != nullptr ? footing : sched::Footing{w->own_tls, nullptr});
+    const sched::Footing next = only != nullptr ? footing : sched::Footing{w->own_tls, nullptr};
+    has_ended = !sched::moves_plainly(w, tls_of(team->members[number], next.tls), w->tls);
+    if (TULLE_UNLIKELY(has_ended)) return;
+    begin(w, next);
     give_up(team, ended);
   }
 
@@ -293,7 +299,9 @@ TULLE_MAY_SUSPEND void call_all_on_top(Team* team, sched::Seat& seat, Thread* be
   do {
     sched::Worker* before = calls.only = below->worker;
     calls.footing = sched::footing_of(below);
-    if (TULLE_UNLIKELY(!before->enters_plainly)) sched::prepare_to_enter(before, team->members[calls.number]->tls);
+    const Thread* first = team->members[calls.number];
+    if (!sched::moves_plainly(before, tls_of(first, calls.footing.tls), calls.footing.tls))
+      sched::prepare_to_enter(before, first->tls);
     calls.begin(before, calls.footing);
     const bool lent = calls.may_follow = lend_below(team, below, calls.thread);
     calls.run();

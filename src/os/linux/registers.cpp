@@ -2,11 +2,13 @@
 #include "os/registers.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 #include "arch/registers.h"
 #include "arch/system_call.h"
 #include "os/keep_errno.h"
+#include "os/signal_mask.h"
 #include "os/thread.h"
 
 namespace tulle::os {
@@ -34,7 +36,8 @@ bool have_signal() {
   struct sigaction ours = {};
   ours.sa_sigaction = answer;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigemptyset(&ours.sa_mask);
+  // A handler of the program's would run on the alternate stack, where its thread's frames are not.
+  memcpy(&ours.sa_mask, &kAllAndErrands, sizeof kAllAndErrands);
   return sigaction(SIGURG, &ours, nullptr) == 0;
 }
 

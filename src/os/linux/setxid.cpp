@@ -11,6 +11,7 @@
 #include "arch/cpu.h"
 #include "arch/registers.h"
 #include "arch/system_call.h"
+#include "os/signal_mask.h"
 #include "os/thread.h"
 
 namespace tulle::os {
@@ -20,7 +21,8 @@ namespace {
 constexpr int kSetXid = 33;  // glibc's SIGSETXID, which sigaction() does not know, and which is never blocked
 constexpr int kErrand = 0x7411f;  // in si_errno: the signal is one of ours
 
-// The kernel's structure, whose fields keep what the C library has put there but for the handler.
+// The kernel's structure, whose fields keep what the C library has put there but for the handler, and the mask: a handler
+// of the program's that interrupts it would run on the alternate stack, where its thread's frames are not.
 struct Action {
   void (*handler)(int, siginfo_t*, void*);
   unsigned long flags;
@@ -65,6 +67,7 @@ bool install() {
   if (now.handler == handle) return true;
   handler_of_library.store(now.handler, std::memory_order_relaxed);
   now.handler = handle;
+  now.mask = kAllAndErrands;
   return action(&now, nullptr) == 0;
 }
 

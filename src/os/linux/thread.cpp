@@ -44,6 +44,7 @@ void watch_early_ends() {
 
 void* run_to_the_end(void* memory) {
   ThreadStart start = *static_cast<ThreadStart*>(memory);
+  if (start.signals == Signals::blocked) set_signal_mask(kAllSignals);
   if (early_end_known) pthread_setspecific(early_end_key, &early_end_key);
   void* result = start.entry(start.argument);
   if (early_end_known) pthread_setspecific(early_end_key, nullptr);
@@ -78,13 +79,14 @@ static int create(pthread_attr_t& attributes, size_t stack, void* (*run)(void*),
   return error;
 }
 
-static int begin(void* (*run)(void*), void* start, Signals signals, size_t stack) {
+static int begin(void* (*run)(void*), ThreadStart* start, Signals signals, size_t stack) {
+  start->signals = signals;
   KeepErrno keep;
   watch_early_ends();
   pthread_attr_t attributes;
   if (int error = pthread_attr_init(&attributes)) return error;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  uint64_t before = signals == Signals::blocked ? set_signal_mask(kAllSignals) : 0;
+  uint64_t before = signals == Signals::blocked ? set_signal_mask(kAllAndErrands) : 0;
   int error = create(attributes, stack, run, start);
   if (signals == Signals::blocked) set_signal_mask(before);
   pthread_attr_destroy(&attributes);
@@ -96,9 +98,9 @@ int start_thread(ThreadStart* start, Signals signals, size_t stack) {
 }
 
 int start_thread(void* (*entry)(void*), void* argument, Signals signals, size_t stack) {
-  void* start = malloc(sizeof(ThreadStart));
+  auto* start = static_cast<ThreadStart*>(malloc(sizeof(ThreadStart)));
   if (start == nullptr) return ENOMEM;
-  *static_cast<ThreadStart*>(start) = {entry, argument};
+  *start = {entry, argument};
   int error = begin(free_and_run, start, signals, stack);
   if (error != 0) free(start);
   return error;

@@ -24,7 +24,7 @@ bool start_visitor(int (*run)(void*), void* top, uintptr_t base, std::atomic<uin
   constexpr int kFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
                          CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
   KeepErrno keep;
-  uint64_t before = set_signal_mask(kAllSignals);
+  uint64_t before = set_signal_mask(kAllAndErrands);
   bool begun = clone(run, top, kFlags, nullptr, &id, base, &id) >= 0;
   set_signal_mask(before);
   return begun;
