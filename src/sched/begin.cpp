@@ -10,6 +10,7 @@
 #include "sched/alarm.h"
 #include "sched/blocking.h"
 #include "sched/guest.h"
+#include "sched/idle.h"
 #include "sched/monitor.h"
 #include "sched/parking.h"
 #include "sched/placing.h"
@@ -67,6 +68,7 @@ void reset_after_fork(Entity* entity) {
   os::init_fences();
   reset_guests_after_fork();
   reset_sleepers_after_fork();
+  reset_idle_after_fork();
   reset_pollers_after_fork();
   reset_alarm();
   reset_parking_after_fork();

@@ -44,6 +44,11 @@ inline constexpr uint64_t kShortNap = 50000;   // at the task limit: tasks of 50
 inline constexpr uint64_t kHopeless = 300000000;
 inline constexpr uint64_t kHopelessBesideOthers = 3000000000;
 
+// --- falling asleep
+
+// A worker of the pool waits so long, its core left to others, for more that fall asleep and need the same fence.
+inline constexpr uint64_t kGather = 100000;
+
 // --- a CPU's number that another worker wants
 
 // A worker that computes for so long without a step is in no library's call, which takes microseconds of its core; one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a worker without work does: look, poll for a bounded time while nobody else wants the core,
-// sleep. The sleeper sets `asleep` and its bit, issues the heavy fence, and looks once more; whoever
+// sleep. The sleeper sets `asleep` and its bit, passes the heavy fence, and looks once more; whoever
 // makes work stores it, passes a hot fence, and looks at `asleep`: one of the two sees the other. Each
 // worker that was woken looks once for one piece of work: who makes a piece and wakes nobody arms the
 // monitor, and so does a sleeper that was woken when it had found another piece.
@@ -12,16 +12,17 @@
 #include "base/probe.h"
 #include "os/clock.h"
 #include "os/fence.h"
-#include "os/futex.h"
 #include "sched/alarm.h"
 #include "sched/announce.h"
 #include "sched/blocking.h"
+#include "sched/crew.h"
 #include "sched/durations.h"
 #include "sched/placing.h"
 #include "sched/poll.h"
 #include "sched/poller.h"
 #include "sched/publish.h"
 #include "sched/settings.h"
+#include "sched/shared_fence.h"
 #include "sched/sleepers.h"
 #include "sched/victims.h"
 #include "sched/worker.h"
@@ -97,7 +98,7 @@ void keep_watch(Worker* w) {
   uint64_t came = os::now();
   while (w->asleep.load(std::memory_order_relaxed) != 0 && something_awaited()) {
     uint64_t share = (os::now() - came) / durations::kWatchShare;
-    os::futex_wait_for(w->asleep, kAsleep, std::clamp(share, durations::kShortestWatch, durations::kLongestWatch));
+    wait_until_roused_for(w, std::clamp(share, durations::kShortestWatch, durations::kLongestWatch));
     while (ask_pollers()) {
       came = os::now();
       if (w->asleep.load(std::memory_order_relaxed) == 0) break;
@@ -114,7 +115,19 @@ void sleep_until_woken(Worker* w) {
     if (something_awaited() && take_watch())
       keep_watch(w);
     else
-      os::futex_wait(w->asleep, kAsleep);
+      wait_until_roused(w);
+}
+
+SharedFence<> fence_of_pool;
+
+// After the caller has said that it sleeps.
+void pass_fence(Worker* w) {
+  if (w->kind != WorkerKind::pool || !os::asymmetric_fences) return os::heavy_fence();
+  const auto pool_sleeps = [w] {
+    return sleeper_count.load(std::memory_order_relaxed) >= static_cast<uint32_t>(workers_now(crew_of(w)));  // a hint
+  };
+  const auto is_woken = [w] { return w->asleep.load(std::memory_order_relaxed) == 0; };
+  fence_of_pool.pass(std::min(settings().spin_ns, durations::kGather), pool_sleeps, is_woken);
 }
 
 void sleep(Worker* w, Work& work) {
@@ -122,7 +135,7 @@ void sleep(Worker* w, Work& work) {
   w->seat.store(nullptr, std::memory_order_relaxed);  // relaxed: the heavy fence orders both
   if (left != nullptr) note_departure(left);
   begin_sleep(w);
-  os::heavy_fence();
+  pass_fence(w);
   if (left != nullptr && left->left() != 0)
     work.seat = left;  // published by somebody who still saw us at the seat
   else
@@ -170,6 +183,8 @@ void offer_others_bubbles(const Worker* w) {
 }
 
 }  // namespace
+
+void reset_idle_after_fork() { fence_of_pool.reset(); }
 
 Work look_for_work(Worker* w, Reach reach) {
   Work work;

@@ -23,6 +23,9 @@ struct Work {
 enum class Reach : uint8_t { near, far, everywhere };
 Work look_for_work(Worker* w, Reach reach);
 
+// In the child after fork().
+void reset_idle_after_fork();
+
 // Polls, then sleeps, until there is work for w. Ended: what it ran last was a call that came back.
 Work wait_for_work(Worker* w, bool ended);
 

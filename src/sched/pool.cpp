@@ -128,9 +128,10 @@ void keep_spares_locked() {
 
 void wake_all_workers() {
   uint32_t count = all_worker_count.load(std::memory_order_acquire);
+  Rousing rousing;
   for (uint32_t i = 0; i < count; ++i) {
     Worker* w = all_workers[i].load(std::memory_order_relaxed);
-    if (w != nullptr && w->kind != WorkerKind::foreign) wake(w);
+    if (w != nullptr && w->kind != WorkerKind::foreign) wake(w, rousing);
   }
 }
 

@@ -22,6 +22,24 @@ constexpr uint32_t kWords = kMaxWorkers / 64;
 // Bit of each worker that sleeps and may take anybody's work. W: any; hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
 
+// Those who sleep on it have a bit each: so a system call wakes all that have been claimed, and nobody else.
+struct Group {
+  static constexpr uint32_t kWorkers = 32;
+  TULLE_CACHE_ALIGNED std::atomic<uint32_t> roused{0};  // futex word, a count. W: any
+};
+Group groups[kMaxWorkers / Group::kWorkers];
+
+Group& group_of(const Worker* w) { return groups[w->index / Group::kWorkers]; }
+uint32_t bit_of(const Worker* w) { return uint32_t{1} << w->index % Group::kWorkers; }
+
+// Calls wait(word, count) unless somebody has woken w.
+template <class Wait>
+void wait_as(const Worker* w, Wait wait) {
+  const std::atomic<uint32_t>& word = group_of(w).roused;
+  const uint32_t count = word.load(std::memory_order_acquire);  // before the look; pairs with Rousing::end
+  if (w->asleep.load(std::memory_order_relaxed) != 0) wait(word, count);
+}
+
 bool takes_anything(const Worker* w) { return w->kind != WorkerKind::foreign; }
 
 // A spare stands for workers that do not come back; for all else it is one too many, unless there are no
@@ -97,11 +115,30 @@ Worker* claim_sleeping_spare(const Crew* crew) {
   return claim_one([=](const Worker* w) { return w->kind == WorkerKind::spare && crew_of(w) == crew; });
 }
 
-void rouse(Worker* w) {
-  if (TULLE_UNLIKELY(look(w->guests) == Guests::itself))
-    rouse_guest(w);
-  else
-    os::futex_wake(w->asleep, 1);
+void wait_until_roused(const Worker* w) {
+  wait_as(w, [w](const std::atomic<uint32_t>& word, uint32_t count) { os::futex_wait(word, count, bit_of(w)); });
+}
+
+void wait_until_roused_for(const Worker* w, uint64_t nanoseconds) {
+  wait_as(w, [nanoseconds](const std::atomic<uint32_t>& word, uint32_t count) {
+    os::futex_wait_for(word, count, nanoseconds);
+  });
+}
+
+void Rousing::add(Worker* w) {
+  if (TULLE_UNLIKELY(look(w->guests) == Guests::itself)) return rouse_guest(w);
+  const uint32_t group = w->index / Group::kWorkers;
+  if (group != group_) end();
+  group_ = group;
+  bits_ |= bit_of(w);
+}
+
+void Rousing::end() {
+  if (bits_ == 0) return;
+  std::atomic<uint32_t>& word = groups[group_].roused;
+  word.fetch_add(1, std::memory_order_release);  // after the claims
+  os::futex_wake(word, INT32_MAX, bits_);
+  bits_ = 0;
 }
 
 void count_free_core(int more) {
@@ -109,19 +146,19 @@ void count_free_core(int more) {
 }
 
 // Callers have seen that it sleeps, or have reason to think so.
-bool wake(Worker* w) {
+bool wake(Worker* w, Rousing& rousing) {
   uint32_t seen = claim_if_asleep(w);
   if (TULLE_LIKELY(seen == kAsleep)) {
-    rouse(w);
+    rousing.add(w);
     return true;
   }
   return seen == kAway && hand_on_behind(w);
 }
 
-bool wake_any(const Crew* crew) {
+bool wake_any(const Crew* crew, Rousing& rousing) {
   Worker* w = claim_sleeper(crew);
   if (w != nullptr)
-    rouse(w);
+    rousing.add(w);
   else if (spare_wanted())
     alarm_monitor();
   return w != nullptr;

@@ -32,15 +32,33 @@ inline bool spares_are_awake() { return stand_ins.spares.load(std::memory_order_
 // What waits behind a worker that is away is handed on: sched/blocking.h's, for wake(). W: configure().
 extern TULLE_NEAR bool (*hand_on_behind)(Worker* away);
 
-// The worker itself. Begin: it can be woken; the caller issues the heavy fence and looks for work once more
+// The worker itself. Begin: it can be woken; the caller passes a heavy fence and looks for work once more
 // before it waits. End: it is awake; false: somebody woke it.
 void begin_sleep(Worker* w);
 bool end_sleep(Worker* w);
 
+// In between: returns when somebody has woken it, or for no reason.
+void wait_until_roused(const Worker* w);
+void wait_until_roused_for(const Worker* w, uint64_t nanoseconds);
+
 // A sleeping worker of the crew that is given work before it is roused; null: none sleeps that should run now.
 Worker* claim_sleeper(const Crew* crew = nullptr);
 Worker* claim_sleeping_spare(const Crew* crew = nullptr);
-void rouse(Worker* w);
+
+// Rouses workers that have been claimed, neighbours by one system call: at the latest when it ends.
+class Rousing {
+ public:
+  Rousing() = default;
+  ~Rousing() { end(); }
+  Rousing(const Rousing&) = delete;
+  Rousing& operator=(const Rousing&) = delete;
+  void add(Worker* w);
+
+ private:
+  void end();
+  uint32_t group_ = 0, bits_ = 0;
+};
+inline void rouse(Worker* w) { Rousing{}.add(w); }
 
 // So many more cores than before are free though no worker looks for work there.
 void count_free_core(int more);
@@ -48,9 +66,17 @@ void count_free_core(int more);
 void reset_sleepers_after_fork();
 
 // Wakes worker if it sleeps. True: it did, and nobody else woke it.
-bool wake(Worker* worker);
+bool wake(Worker* worker, Rousing& rousing);
+inline bool wake(Worker* worker) {
+  Rousing at_once;
+  return wake(worker, at_once);
+}
 // Wakes one idle worker if there is one: there is work that anybody of the crew may take. True: it did.
-bool wake_any(const Crew* crew = nullptr);
+bool wake_any(const Crew* crew, Rousing& rousing);
+inline bool wake_any(const Crew* crew = nullptr) {
+  Rousing at_once;
+  return wake_any(crew, at_once);
+}
 // The same for what any worker may do, whatever its crew; and for what may lie in any crew.
 bool wake_anybody();
 void wake_one_of_each_crew();

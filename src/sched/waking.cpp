@@ -23,16 +23,19 @@ const Crew* crew_of(SeatRange seats) {
   return holder != nullptr ? sched::crew_of(holder) : nullptr;
 }
 
-bool wake_if_asleep(Worker* w) { return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w); }
+bool wake_if_asleep(Worker* w, Rousing& rousing) {
+  return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w, rousing);
+}
 
 // Those of the seats `first` to `end` - 1, and somebody else for each whose worker does something else, and beyond
 // the seats. How many were woken.
 TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) {
   uint32_t woken = 0;
+  Rousing rousing;
   for (uint32_t i = first; i < end; ++i) {
     Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
     if (seat != nullptr && is_attended(seat)) continue;
-    if (!(seat != nullptr && wake_if_asleep(seat->worker)) && !wake_any(crew_of(seats))) break;
+    if (!(seat != nullptr && wake_if_asleep(seat->worker, rousing)) && !wake_any(crew_of(seats), rousing)) break;
     ++woken;
   }
   return woken;

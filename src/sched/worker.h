@@ -77,7 +77,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.
   TULLE_PAIR_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
-  std::atomic<uint32_t> asleep{0};  // futex word: kAsleep, kAway, or 0
+  std::atomic<uint32_t> asleep{0};  // kAsleep, kAway, or 0
   // Where something was published for the worker that did not poll there. W: encountering threads, with release; R: the
   // worker. Seats are never unmapped.
   std::atomic<Seat*> pointed_to{nullptr};

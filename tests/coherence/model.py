@@ -78,6 +78,15 @@ class Runtime(unittest.TestCase):
         self.assertLess(barrier["ns"], 350)
 
 
+    def test_a_pool_falls_asleep_and_is_woken_by_as_many_calls_as_there_are_clusters(self):
+        for name, threads, clusters in (("2x7742", 128, 32), ("2x9654", 192, 24), ("altra", 80, 10)):
+            sleep = run(name, "sleep", "tulle", threads)
+            self.assertGreater(sleep["fences"], 0, name)
+            self.assertLessEqual(sleep["fences"], clusters, name)
+            self.assertGreater(sleep["wakes"], 0, name)
+            self.assertLessEqual(sleep["wakes"], clusters, name)
+
+
 class Complaints(unittest.TestCase):
     def test_one_line_each(self):
         machine = MACHINES / "2x7742.json"

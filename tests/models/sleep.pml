@@ -4,15 +4,28 @@
  * A worker and two producers of one piece of work each, or two workers and one producer of two pieces.
  * No piece is left while all workers sleep.
  * variant TWO_WORKERS
+ * variant SHARED: two workers share the heavy fence (src/sched/shared_fence.h)
  * variant FALLBACK: without membarrier
  * variant WEAK: read-modify-writes are no fences (store_buffers.pml)
  * variant WEAK_TWO_WORKERS: both
+ * variant WEAK_SHARED
  * mutant WEAK_NO_HEAVY_FENCE: the sleeper looks once more as if to set its bit were a fence
  * mutant NO_HEAVY_FENCE: the sleeper looks once more without it
+ * mutant SHARED_NO_FENCE: whoever comes first says that it has been passed
  * mutant NO_SECOND_LOOK: the sleeper does not look once more
  * mutant LOOK_FIRST: the producer looks at who sleeps before it has pushed */
 #ifdef WEAK_TWO_WORKERS
 #define WEAK
+#define TWO_WORKERS
+#endif
+#ifdef WEAK_SHARED
+#define WEAK
+#define SHARED
+#endif
+#ifdef SHARED_NO_FENCE
+#define SHARED
+#endif
+#ifdef SHARED
 #define TWO_WORKERS
 #endif
 #ifdef WEAK_NO_HEAVY_FENCE
@@ -27,12 +40,19 @@
 #define PIECES 1
 #endif
 #define THREADS 3
+#ifdef SHARED
+#define VARIABLES 9
+#else
 #define VARIABLES 6
+#endif
 #define WORK 0
 #define LOCK 1
 #define COUNT 2
 #define BITS 3
 #define ASLEEP 4
+#define ASKED 6
+#define PASSED_FOR 7
+#define TAKEN 8
 #include "store_buffers.pml"
 
 byte done;
@@ -69,8 +89,33 @@ inline count_sleeper(t, more) {
   seen = 0
 }
 
+/* Waits for others to come as long as it likes. */
+inline pass_shared_fence(me) {
+  update(me, ASKED, seen + 1, seen);
+  ticket = seen + 1;
+  do
+  :: seen_by(me, PASSED_FOR) >= ticket -> break
+  :: seen_by(me, ASLEEP + me) == 0 -> break
+  :: lock(me, TAKEN) ->
+     load(me, PASSED_FOR, seen);
+     if
+     :: seen < ticket ->
+        load(me, ASKED, seen);
+#ifndef SHARED_NO_FENCE
+        heavy_fence(me, i);
+#endif
+        store(me, PASSED_FOR, seen)
+     :: else
+     fi;
+     unlock(me, TAKEN);
+     break
+  od;
+  ticket = 0;
+  seen = 0
+}
+
 proctype worker(byte me) {
-  byte seen, got, i;
+  byte seen, got, i, ticket;
   do
   :: look(me);
      if
@@ -79,8 +124,12 @@ proctype worker(byte me) {
         store(me, ASLEEP + me, 1);
         count_sleeper(me, 1);
         set_bit(me);
+#ifdef SHARED
+        pass_shared_fence(me);
+#else
 #ifndef NO_HEAVY_FENCE
         heavy_fence(me, i);
+#endif
 #endif
 #ifndef NO_SECOND_LOOK
         look(me);

@@ -160,7 +160,7 @@ int tulle_sim_start(void* (*entry)(void*), void* argument) {
 
 TulleSimulatedWords* tulle_sim_words() { return &self().words; }
 
-bool tulle_sim_wait(const void* word, std::uint32_t expected, std::uint64_t nanoseconds) {
+bool tulle_sim_wait(const void* word, std::uint32_t expected, std::uint64_t nanoseconds, std::uint32_t bits) {
   tulle_sim_fence();
   tulle_sim_spend(kSystemCall);
   keep_order();
@@ -170,6 +170,7 @@ bool tulle_sim_wait(const void* word, std::uint32_t expected, std::uint64_t nano
   core.blocked = true;
   core.woken = false;
   core.word = word;
+  core.bits = bits;
   ++core.turn;  // nothing that was queued holds
   if (nanoseconds != kTulleSimEndless) queue_at(core, core.time + static_cast<double>(nanoseconds));
   go_on_with_next();
@@ -178,14 +179,14 @@ bool tulle_sim_wait(const void* word, std::uint32_t expected, std::uint64_t nano
   return core.woken;
 }
 
-void tulle_sim_wake(const void* word, int count) {
+void tulle_sim_wake(const void* word, int count, std::uint32_t bits) {
   tulle_sim_fence();
   tulle_sim_spend(kSystemCall);
   keep_order();
   ++counted.wakes;
   for (auto& core : cores) {
     if (count <= 0) return;
-    if (!core->blocked || core->word != word || core->woken) continue;
+    if (!core->blocked || core->word != word || (core->bits & bits) == 0 || core->woken) continue;
     core->woken = true;
     queue_at(*core, self().time + kWakeUp);
     --count;

@@ -34,6 +34,7 @@ struct Core {
   void* context = nullptr;
   bool blocked = false, woken = false;
   const void* word = nullptr;  // that it sleeps on
+  std::uint32_t bits = 0;      // its bits there
   std::uint64_t turn = 0;      // of its entries in the queue: the last one holds
   TulleSimulatedWords words;
   void* (*entry)(void*) = nullptr;

@@ -23,12 +23,14 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction"};
-constexpr int kWarmUp = 5, kMeasured = 10;
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "sleep"};
+constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
+constexpr std::uint64_t kLongEnough = 50000000;  // ns, for all to fall asleep
 
 struct Times {
   double whole = 0, fork = 0, join = 0;  // ns of one
   double misses = 0;                     // lines that core 0 gets or takes, in one
+  double fences = 0, wakes = 0;          // heavy ones until all sleep; system calls that wake them for one
 };
 
 struct Run {
@@ -80,6 +82,23 @@ void barriers_body(void* argument, int number) {
   run->times.misses = static_cast<double>(self().misses - misses) / kMeasured;
 }
 
+// Regions that find the other threads' cores asleep.
+void measure_sleep(Run& run) {
+  static const std::uint32_t never = 0;
+  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(empty_body, &run);
+  for (int i = 0; i < kSleeps; ++i) {
+    const Counts awake = counts();
+    tulle_sim_wait(&never, 0, kLongEnough, UINT32_MAX);
+    const Counts asleep = counts();
+    const double from = now();
+    run.protocol->region(empty_body, &run);
+    run.times.whole += now() - from;
+    run.times.fences += static_cast<double>(asleep.heavy_fences - awake.heavy_fences);
+    run.times.wakes += static_cast<double>(counts().wakes - asleep.wakes);
+  }
+  for (double* sum : {&run.times.whole, &run.times.fences, &run.times.wakes}) *sum /= kSleeps;
+}
+
 Bound bound_of(const std::string& text) {
   if (text == "low") return Bound::low;
   if (text == "middle") return Bound::middle;
@@ -101,14 +120,15 @@ int threads_of(const std::string& text, const Machine& machine) {
 }
 
 // The runtime reads its settings when it is loaded, and addresses decide which data share a line.
-void begin_again_with(char** words, const std::string& threads) {
+void begin_again_with(char** words, const std::string& threads, bool sleeps) {
   if (std::getenv("TULLE_COHERENCE_RUN") != nullptr) return;
   setenv("TULLE_COHERENCE_RUN", "1", 1);
   setenv("TULLE_WORKERS", threads.c_str(), 1);
   setenv("OMP_NUM_THREADS", threads.c_str(), 1);
   for (auto [name, value] : {std::pair{"TULLE_TLS", "bare"}, {"OMP_PROC_BIND", "false"}, {"OMP_DYNAMIC", "false"},
-                             {"OMP_WAIT_POLICY", "active"}, {"OMP_STACKSIZE", "256K"}})
+                             {"OMP_STACKSIZE", "256K"}})
     setenv(name, value, 1);
+  if (!sleeps) setenv("OMP_WAIT_POLICY", "active", 1);
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   execv("/proc/self/exe", words);
 }
@@ -121,7 +141,9 @@ int run(const std::vector<std::string>& words, char** original) {
   expect(words[2], "protocol", kProtocols);
   Run run{};
   run.threads = threads_of(words[3], machine);
-  begin_again_with(original, words[3]);
+  const bool sleeps = words[1] == "sleep";
+  if (sleeps && words[2] != "tulle") throw std::runtime_error(words[2] + ": its threads never sleep");
+  begin_again_with(original, words[3], sleeps);
   begin_cores(machine);
   auto protocol = make_protocol(words[2], run.threads, machine.cluster, machine.socket);
   alignas(64) static char shared_line[64];
@@ -132,10 +154,17 @@ int run(const std::vector<std::string>& words, char** original) {
   run.adds = words[1] == "reduction";
   if (words[1] == "barrier")
     run.protocol->region(barriers_body, &run);
+  else if (sleeps)
+    measure_sleep(run);
   else
     measure_regions(run);
-  fmt::print("{{\"ns\": {:.1f}, \"fork\": {:.1f}, \"join\": {:.1f}, \"lines\": {:.1f}}}\n", run.times.whole,
-             run.times.fork, run.times.join, run.times.misses);
+  if (sleeps) {
+    fmt::print("{{\"ns\": {:.1f}, \"fences\": {:.1f}, \"wakes\": {:.1f}}}\n", run.times.whole, run.times.fences,
+               run.times.wakes);
+  } else {
+    fmt::print("{{\"ns\": {:.1f}, \"fork\": {:.1f}, \"join\": {:.1f}, \"lines\": {:.1f}}}\n", run.times.whole,
+               run.times.fork, run.times.join, run.times.misses);
+  }
   std::fflush(stdout);
   std::_Exit(0);  // the cores never end
 }

@@ -3,7 +3,7 @@
 
 #include "omp/data/threadprivate.h"
 #include "omp/region/cached_teams.h"
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
 #include "omp/thread/team.h"
 #include "sched/guest.h"
 #include "sched/worker.h"
@@ -40,7 +40,7 @@ void guest_ended(void* word) {
   auto* w = static_cast<sched::Worker*>(word);
   if (w->forks != sched::forks_so_far()) return;
   auto* root = static_cast<Thread*>(w->root);
-  close_for_tasks(root->team);
+  withdraw_after_region(root->team);
   drop_threadprivates(root);
   root->next_load = 0;
   root->team->chosen.store(nullptr, std::memory_order_relaxed);  // nobody else is in its regions

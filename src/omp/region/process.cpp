@@ -22,7 +22,7 @@
 #include "omp/region/team_size.h"
 #include "omp/sync/critical.h"
 #include "omp/sync/wide_atomic.h"
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
 #include "omp/task/task_bare.h"
 #include "omp/thread/stack_overflow.h"
 #include "omp/thread/team.h"
@@ -60,7 +60,7 @@ void pthread_ends(void* argument) {
   sched::Worker* worker = root->home;
   drop_cached_teams(root);
   if (tool::active()) tool::end_thread(root);
-  close_for_tasks(root->team);
+  withdraw_after_region(root->team);
   sched::set_current(nullptr);
   release_initial_thread(root);
   forget_bound_worker(worker);

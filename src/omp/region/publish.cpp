@@ -2,7 +2,7 @@
 #include "omp/region/publish.h"
 
 #include "arch/cpu.h"
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
 #include "omp/task/task_ready.h"
 #include "os/clock.h"
 #include "os/fence.h"
@@ -128,7 +128,7 @@ TULLE_NOINLINE bool publish_by_leaders(Team* team) {
 
 void publish_as_leader(Team* team, const sched::Seat& seat, uint32_t generation, uint32_t leader) {
   if (TULLE_LIKELY(publish_below(team, seat, generation, leader))) return;
-  open_for_tasks(team, nullptr);
+  announce_for_region(team, nullptr);
   offer(team);
 }
 

@@ -6,7 +6,7 @@
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/graph_mode.h"
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
 #include "omp/thread/team.h"
 #include "os/report.h"
 
@@ -19,7 +19,7 @@ void mark_used(Thread* thread) {
   std::atomic<uint32_t>& mark = team->tasks.used_before;
   if (mark.load(std::memory_order_relaxed) != thread->next_barrier + 1)
     mark.store(thread->next_barrier, std::memory_order_relaxed);
-  if (!team->may_reopen.load(std::memory_order_relaxed)) open_for_tasks(team, thread->worker);
+  if (!team->may_reopen.load(std::memory_order_relaxed)) announce_for_region(team, thread->worker);
 }
 
 TaskQueue* find_queue(Thread* thread) {

@@ -11,7 +11,7 @@
 #include "base/look.h"
 #include "base/probe.h"
 #include "memory/stack_pool.h"
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
 #include "omp/task/task_choice.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_end.h"

@@ -54,6 +54,9 @@ class MeetingTree {
   // Of the member's cluster.
   uint32_t leader_of(uint32_t member) const { return nodes_[member_[member].cluster].leader; }
 
+  // Its cluster's members: from its leader on.
+  uint32_t cluster_size(uint32_t member) const { return nodes_[member_[member].cluster].child_count; }
+
   template <class Each>
   void for_each_leader(Each each) const {
     for (uint32_t i = cluster_count_; i-- != 0;) each(nodes_[i].leader);

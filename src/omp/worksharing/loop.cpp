@@ -7,6 +7,7 @@
 
 #include "base/contract.h"
 #include "omp/thread/asked_size.h"
+#include "omp/thread/meeting_tree.h"
 #include "omp/worksharing/work_share_table.h"
 
 namespace tulle::omp {
@@ -101,18 +102,35 @@ TULLE_MAY_SUSPEND TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
   return thread->work_share;
 }
 
-StealRange::Part steal(WorkShare* share) {
-  uint32_t construct = share->construct, n = share->nthreads;
-  for (uint32_t i = 1; i < n; ++i) {
-    uint32_t num = share->num + i < n ? share->num + i : share->num + i - n;
-    WorkShare* victim = &share->members[num];
-    uint32_t behind = construct - victim->at.load(std::memory_order_acquire);  // pairs: show_range
-    if (behind >= kRanges) continue;  // far behind, or past this construct already
-    StealRange::Part part = victim->ranges[construct % kRanges].steal_any(
-        construct, behind != 0, own_part(share, num));
+StealRange::Part steal_from(WorkShare* share, uint32_t num) {
+  WorkShare* victim = &share->members[num];
+  uint32_t behind = share->construct - victim->at.load(std::memory_order_acquire);  // pairs: show_range
+  if (behind >= kRanges) return {};  // far behind, or past this construct already
+  return victim->ranges[share->construct % kRanges].steal_any(share->construct, behind != 0, own_part(share, num));
+}
+
+struct Ring {
+  uint32_t first, size;  // members
+};
+
+// From `count` members of the ring, `from` on.
+StealRange::Part steal_around(WorkShare* share, Ring ring, uint32_t from, uint32_t count) {
+  for (uint32_t i = from - ring.first; count != 0; ++i, --count) {
+    StealRange::Part part = steal_from(share, ring.first + (i < ring.size ? i : i - ring.size));
     if (!part.empty()) return part;
   }
   return {};
+}
+
+// Where members have workers in several clusters, from those of the own one first: lines come from there in a part of the time.
+StealRange::Part steal(WorkShare* share) {
+  const uint32_t own = share->num;
+  const Ring all = {0, share->nthreads};
+  const Team* team = self()->team;
+  if (TULLE_LIKELY(team->meets_at != MeetAt::tree)) return steal_around(share, all, own + 1, all.size - 1);
+  const Ring near = {team->tree->leader_of(own), team->tree->cluster_size(own)};
+  StealRange::Part part = steal_around(share, near, own + 1, near.size - 1);
+  return part.empty() ? steal_around(share, all, near.first + near.size, all.size - near.size) : part;
 }
 
 // Says of which construct the last block is aside.

@@ -25,7 +25,7 @@ bool yield_core() {
 
 void sleep_for(uint64_t nanoseconds) {
   static const uint32_t never = 0;
-  tulle_sim_wait(&never, 0, nanoseconds);
+  tulle_sim_wait(&never, 0, nanoseconds, UINT32_MAX);
 }
 
 uint64_t exchange_timer_slack(uint64_t) { return 0; }

@@ -5,7 +5,6 @@
 
 #include <thread>
 
-#include "os/futex.h"
 #include "sched/workers.h"
 
 namespace tulle::sched {
@@ -143,7 +142,7 @@ TEST_F(SleepersTest, NoWakeIsLostOrToldTwice) {
   int woken = 0;
   for (int i = 0; i < kSleeps; ++i) {
     begin_sleep(pool);
-    while (pool->asleep.load() != 0) os::futex_wait(pool->asleep, kAsleep);
+    while (pool->asleep.load() != 0) wait_until_roused(pool);
     woken += !end_sleep(pool);
   }
   ended.store(true);

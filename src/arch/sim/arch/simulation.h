@@ -19,9 +19,9 @@ struct TulleSimulatedShape {
 TulleSimulatedShape tulle_sim_shape();
 int tulle_sim_start(void* (*entry)(void*), void* argument);  // 0, or no further core can be had
 
-// As the system's futex. False: the time was over.
-bool tulle_sim_wait(const void* word, uint32_t expected, uint64_t nanoseconds);
-void tulle_sim_wake(const void* word, int count);
+// As the system's futex, of whose sleepers those with one of the bits are woken. False: the time was over.
+bool tulle_sim_wait(const void* word, uint32_t expected, uint64_t nanoseconds, uint32_t bits);
+void tulle_sim_wake(const void* word, int count, uint32_t bits);
 void tulle_sim_heavy_fence();
 
 // What lies in thread-local storage otherwise, of the core at hand.

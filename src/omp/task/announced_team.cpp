@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "omp/task/open_team.h"
+#include "omp/task/announced_team.h"
+
 #include "sched/announce.h"
 #include "sched/worker.h"
 
-
 namespace tulle::omp {
 
-void open_for_tasks(Team* team, sched::Worker* worker) {
+void announce_for_region(Team* team, sched::Worker* worker) {
   sync::Guard guard(team->announcing);
   if (team->may_reopen.load(std::memory_order_relaxed)) return;
   // In the runqueue of the encountering thread's worker (fork() said which): a foreign thread looks
@@ -16,7 +16,7 @@ void open_for_tasks(Team* team, sched::Worker* worker) {
   sched::announce_for_good(team, worker);
 }
 
-void close_for_tasks(Team* team) {
+void withdraw_after_region(Team* team) {
   if (!team->announced.load(std::memory_order_relaxed)) return;
   sched::withdraw(team);
   team->announced.store(false, std::memory_order_relaxed);
