@@ -110,7 +110,6 @@ bool run_on_top(Thread* thread, Task* task) {
 }
 
 void requeue_untied(Thread* thread, Task* task) {
-  set_looked_at(task->bits, task->bits & ~kTaskTimed);  // the end of this part is not the task's
   task->float_control = arch::short_float_control();
   make_task_ready(thread, task);
 }
