@@ -58,6 +58,7 @@ void sleep_as_guest(Worker* w) {
   // Relaxed: the monitor looks again.
   if (start_pool() == 0 && stand_ins.spares.load(std::memory_order_relaxed) <= carried_by_spare()) call_spares(1, nullptr);
   w->waiter = host().waiter();
+  set_looked_at(w->bed, Bed::host);
   w->asleep.store(kAsleep, std::memory_order_release);  // pairs with claim
   os::heavy_fence();
   if (w->queue.has_entities()) wake(w);

@@ -22,8 +22,10 @@ constexpr uint32_t kWords = kMaxWorkers / 64;
 // Bit of each worker that sleeps and may take anybody's work. W: any; hints until one is woken.
 TULLE_CACHE_ALIGNED std::atomic<uint64_t> sleepers[kWords];
 
-// Those who sleep on it have a bit each: so a system call wakes all that have been claimed, and nobody else.
+// Where there are many, those who sleep on one word have a bit each: so a system call wakes all that have been claimed, and
+// nobody else.
 struct Group {
+  static constexpr uint32_t kFew = 8;  // workers that have words of their own
   static constexpr uint32_t kWorkers = 32;
   TULLE_CACHE_ALIGNED std::atomic<uint32_t> roused{0};  // futex word, a count. W: any
 };
@@ -32,9 +34,10 @@ Group groups[kMaxWorkers / Group::kWorkers];
 Group& group_of(const Worker* w) { return groups[w->index / Group::kWorkers]; }
 uint32_t bit_of(const Worker* w) { return uint32_t{1} << w->index % Group::kWorkers; }
 
-// Calls wait(word, count) unless somebody has woken w.
+// Calls wait(word, expected) unless somebody has woken w.
 template <class Wait>
 void wait_as(const Worker* w, Wait wait) {
+  if (w->bed == Bed::own) return wait(w->asleep, kAsleep);
   const std::atomic<uint32_t>& word = group_of(w).roused;
   const uint32_t count = word.load(std::memory_order_acquire);  // before the look; pairs with Rousing::end
   if (w->asleep.load(std::memory_order_relaxed) != 0) wait(word, count);
@@ -88,7 +91,8 @@ Worker* claim_one(Wanted wanted) {
 void begin_sleep(Worker* w) {
   // First: who finds no spare that is awake must find that one is wanted.
   if (w->kind == WorkerKind::spare) stand_ins.spares.fetch_sub(1, std::memory_order_release);
-  w->asleep.store(kAsleep, std::memory_order_release);  // pairs with some_active_spare
+  set_looked_at(w->bed, all_worker_count.load(std::memory_order_relaxed) > Group::kFew ? Bed::shared : Bed::own);
+  w->asleep.store(kAsleep, std::memory_order_release);  // pairs with some_active_spare, and claim_if_asleep
   if (counts_as_sleeper(w)) count_free_core(1);  // ordered by the heavy fence that follows
   if (takes_anything(w))
     sleepers[w->index / 64].fetch_or(uint64_t{1} << (w->index % 64), std::memory_order_relaxed);
@@ -116,28 +120,40 @@ Worker* claim_sleeping_spare(const Crew* crew) {
 }
 
 void wait_until_roused(const Worker* w) {
-  wait_as(w, [w](const std::atomic<uint32_t>& word, uint32_t count) { os::futex_wait(word, count, bit_of(w)); });
+  wait_as(w, [w](const std::atomic<uint32_t>& word, uint32_t expected) {
+    os::futex_wait_with(word, expected, bit_of(w));
+  });
 }
 
 void wait_until_roused_for(const Worker* w, uint64_t nanoseconds) {
-  wait_as(w, [nanoseconds](const std::atomic<uint32_t>& word, uint32_t count) {
-    os::futex_wait_for(word, count, nanoseconds);
+  wait_as(w, [nanoseconds](const std::atomic<uint32_t>& word, uint32_t expected) {
+    os::futex_wait_for(word, expected, nanoseconds);
   });
 }
 
 void Rousing::add(Worker* w) {
-  if (TULLE_UNLIKELY(look(w->guests) == Guests::itself)) return rouse_guest(w);
+  if (look(w->bed) != Bed::shared) return rouse(w);
   const uint32_t group = w->index / Group::kWorkers;
   if (group != group_) end();
   group_ = group;
   bits_ |= bit_of(w);
 }
 
+void rouse(Worker* w) {
+  const Bed bed = look(w->bed);
+  if (TULLE_LIKELY(bed == Bed::own))
+    os::futex_wake(w->asleep, 1);
+  else if (bed == Bed::host)
+    rouse_guest(w);
+  else
+    Rousing{}.add(w);
+}
+
 void Rousing::end() {
   if (bits_ == 0) return;
   std::atomic<uint32_t>& word = groups[group_].roused;
   word.fetch_add(1, std::memory_order_release);  // after the claims
-  os::futex_wake(word, INT32_MAX, bits_);
+  os::futex_wake_with(word, bits_);
   bits_ = 0;
 }
 
@@ -146,22 +162,35 @@ void count_free_core(int more) {
 }
 
 // Callers have seen that it sleeps, or have reason to think so.
-bool wake(Worker* w, Rousing& rousing) {
+bool wake(Worker* w) {
   uint32_t seen = claim_if_asleep(w);
   if (TULLE_LIKELY(seen == kAsleep)) {
-    rousing.add(w);
+    rouse(w);
     return true;
   }
   return seen == kAway && hand_on_behind(w);
 }
 
-bool wake_any(const Crew* crew, Rousing& rousing) {
+bool wake(Worker* w, Rousing& rousing) {
+  uint32_t seen = claim_if_asleep(w);
+  if (seen == kAsleep) rousing.add(w);
+  return seen == kAsleep || (seen == kAway && hand_on_behind(w));
+}
+
+bool wake_any(const Crew* crew) {
   Worker* w = claim_sleeper(crew);
   if (w != nullptr)
-    rousing.add(w);
+    rouse(w);
   else if (spare_wanted())
     alarm_monitor();
   return w != nullptr;
+}
+
+bool wake_any(const Crew* crew, Rousing& rousing) {
+  Worker* w = claim_sleeper(crew);
+  if (w == nullptr) return wake_any(crew);  // nobody sleeps that is not wanted for something else
+  rousing.add(w);
+  return true;
 }
 
 bool wake_anybody() {

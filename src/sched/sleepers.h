@@ -58,7 +58,7 @@ class Rousing {
   void end();
   uint32_t group_ = 0, bits_ = 0;
 };
-inline void rouse(Worker* w) { Rousing{}.add(w); }
+void rouse(Worker* w);
 
 // So many more cores than before are free though no worker looks for work there.
 void count_free_core(int more);
@@ -66,17 +66,11 @@ void count_free_core(int more);
 void reset_sleepers_after_fork();
 
 // Wakes worker if it sleeps. True: it did, and nobody else woke it.
+bool wake(Worker* worker);
 bool wake(Worker* worker, Rousing& rousing);
-inline bool wake(Worker* worker) {
-  Rousing at_once;
-  return wake(worker, at_once);
-}
 // Wakes one idle worker if there is one: there is work that anybody of the crew may take. True: it did.
+bool wake_any(const Crew* crew = nullptr);
 bool wake_any(const Crew* crew, Rousing& rousing);
-inline bool wake_any(const Crew* crew = nullptr) {
-  Rousing at_once;
-  return wake_any(crew, at_once);
-}
 // The same for what any worker may do, whatever its crew; and for what may lie in any crew.
 bool wake_anybody();
 void wake_one_of_each_crew();

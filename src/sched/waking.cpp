@@ -23,19 +23,20 @@ const Crew* crew_of(SeatRange seats) {
   return holder != nullptr ? sched::crew_of(holder) : nullptr;
 }
 
-bool wake_if_asleep(Worker* w, Rousing& rousing) {
-  return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w, rousing);
+template <class... Together>
+bool wake_if_asleep(Worker* w, Together&... together) {
+  return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w, together...);
 }
 
 // Those of the seats `first` to `end` - 1, and somebody else for each whose worker does something else, and beyond
-// the seats. How many were woken.
-TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end) {
+// the seats. How many were woken: together, by a Rousing, or each by itself.
+template <class... Together>
+TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end, Together&... together) {
   uint32_t woken = 0;
-  Rousing rousing;
   for (uint32_t i = first; i < end; ++i) {
     Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
     if (seat != nullptr && is_attended(seat)) continue;
-    if (!(seat != nullptr && wake_if_asleep(seat->worker, rousing)) && !wake_any(crew_of(seats), rousing)) break;
+    if (!(seat != nullptr && wake_if_asleep(seat->worker, together...)) && !wake_any(crew_of(seats), together...)) break;
     ++woken;
   }
   return woken;
@@ -52,14 +53,15 @@ void WakeRound::begin_where_some_sleep(SeatRange seats, uint32_t members) {
 TULLE_COLD void WakeRound::begin_in_groups(SeatRange seats, uint32_t end) {
   end_.store(end, std::memory_order_relaxed);
   next_.store(1 + kGroup, std::memory_order_release);  // pairs with wake_next
-  if (wake_group(seats, 1, 1 + kGroup) == 0) wake_next(seats);
+  Rousing rousing;
+  if (wake_group(seats, 1, 1 + kGroup, rousing) == 0) wake_next(seats);
 }
 
 void WakeRound::wake_next(SeatRange seats) {
-  for (;;) {
+  for (Rousing rousing;;) {
     uint32_t first = next_.fetch_add(kGroup, std::memory_order_acq_rel);  // pairs with begin, and with itself
     uint32_t end = end_.load(std::memory_order_relaxed);
-    if (first >= end || wake_group(seats, first, std::min(first + kGroup, end)) != 0) return;
+    if (first >= end || wake_group(seats, first, std::min(first + kGroup, end), rousing) != 0) return;
   }
 }
 

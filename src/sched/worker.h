@@ -34,6 +34,9 @@ inline constexpr uint32_t kAsleep = 1, kAway = 2;
 // run there beside the worker's own entities; the worker is the record of one, on whichever OS thread that runs.
 enum class Guests : uint8_t { none, beside, itself };
 
+// Where a worker sleeps: at its own word, at one that it shares (sched/sleepers.cpp), or with the host whose guest it is.
+enum class Bed : uint8_t { own, shared, host };
+
 struct TULLE_PAIR_ALIGNED Worker {
   // Fixed once made.
   uint32_t index = 0;  // among all workers
@@ -77,7 +80,8 @@ struct TULLE_PAIR_ALIGNED Worker {
   // W: the worker; R: encountering threads that want it. Written only when it begins or ceases to
   // poll, so that a look costs no cache miss.
   TULLE_PAIR_ALIGNED std::atomic<Seat*> seat{nullptr};  // the seat it polls
-  std::atomic<uint32_t> asleep{0};  // kAsleep, kAway, or 0
+  std::atomic<uint32_t> asleep{0};  // kAsleep, kAway, or 0; futex word where it sleeps there
+  Bed bed = Bed::own;               // W: itself, before it says that it sleeps; R: whoever wakes it
   // Where something was published for the worker that did not poll there. W: encountering threads, with release; R: the
   // worker. Seats are never unmapped.
   std::atomic<Seat*> pointed_to{nullptr};

@@ -104,10 +104,11 @@ struct TULLE_PAIR_ALIGNED Team : sched::Bubble {
   TULLE_PAIR_ALIGNED sched::WaitList joiner;
 
   // Barrier. `phase` counts the barriers that were complete by arrivals (teams that are not flat,
-  // and those with explicit tasks).
+  // and those with explicit tasks). Who arrives and is not the last most often sleeps next: one line for both, and not the
+  // one at which a worker polls that has nothing else to do.
   TULLE_PAIR_ALIGNED std::atomic<uint32_t> arrivals{0};
-  TULLE_PAIR_ALIGNED std::atomic<uint32_t> phase{0};
   sched::WaitList sleepers;
+  TULLE_PAIR_ALIGNED std::atomic<uint32_t> phase{0};
   sync::Spinlock completing;  // of a barrier with explicit tasks
 
   // Cancellation of the innermost region or worksharing construct (CancelBits).

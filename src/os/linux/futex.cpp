@@ -17,8 +17,8 @@ long address_of(const std::atomic<uint32_t>& word) { return reinterpret_cast<lon
 
 }  // namespace
 
-void futex_wait(const std::atomic<uint32_t>& word, uint32_t expected, uint32_t bits) {
-  arch::system_call(SYS_futex, address_of(word), FUTEX_WAIT_BITSET_PRIVATE, expected, 0, 0, bits);
+void futex_wait(const std::atomic<uint32_t>& word, uint32_t expected) {
+  arch::system_call(SYS_futex, address_of(word), FUTEX_WAIT_PRIVATE, expected, 0);
 }
 
 bool futex_wait_for(const std::atomic<uint32_t>& word, uint32_t expected, uint64_t nanoseconds) {
@@ -30,8 +30,16 @@ bool futex_wait_for(const std::atomic<uint32_t>& word, uint32_t expected, uint64
   return result != -ETIMEDOUT;
 }
 
-void futex_wake(const std::atomic<uint32_t>& word, int count, uint32_t bits) {
-  arch::system_call(SYS_futex, address_of(word), FUTEX_WAKE_BITSET_PRIVATE, count, 0, 0, bits);
+void futex_wake(const std::atomic<uint32_t>& word, int count) {
+  arch::system_call(SYS_futex, address_of(word), FUTEX_WAKE_PRIVATE, count);
+}
+
+void futex_wait_with(const std::atomic<uint32_t>& word, uint32_t expected, uint32_t bits) {
+  arch::system_call(SYS_futex, address_of(word), FUTEX_WAIT_BITSET_PRIVATE, expected, 0, 0, bits);
+}
+
+void futex_wake_with(const std::atomic<uint32_t>& word, uint32_t bits) {
+  arch::system_call(SYS_futex, address_of(word), FUTEX_WAKE_BITSET_PRIVATE, INT32_MAX, 0, 0, bits);
 }
 
 }  // namespace tulle::os
