@@ -115,6 +115,13 @@ Worker* claim_sleeper(const Crew* crew) {
   return claim_one([=](const Worker* w) { return crew_of(w) == crew && (spares_too || counts_as_sleeper(w)); });
 }
 
+// Null: the monitor sees to a spare that is wanted.
+static Worker* claim_or_alarm(const Crew* crew) {
+  Worker* w = claim_sleeper(crew);
+  if (w == nullptr && spare_wanted()) alarm_monitor();
+  return w;
+}
+
 Worker* claim_sleeping_spare(const Crew* crew) {
   return claim_one([=](const Worker* w) { return w->kind == WorkerKind::spare && crew_of(w) == crew; });
 }
@@ -178,19 +185,15 @@ bool wake(Worker* w, Rousing& rousing) {
 }
 
 bool wake_any(const Crew* crew) {
-  Worker* w = claim_sleeper(crew);
-  if (w != nullptr)
-    rouse(w);
-  else if (spare_wanted())
-    alarm_monitor();
+  Worker* w = claim_or_alarm(crew);
+  if (w != nullptr) rouse(w);
   return w != nullptr;
 }
 
 bool wake_any(const Crew* crew, Rousing& rousing) {
-  Worker* w = claim_sleeper(crew);
-  if (w == nullptr) return wake_any(crew);  // nobody sleeps that is not wanted for something else
-  rousing.add(w);
-  return true;
+  Worker* w = claim_or_alarm(crew);
+  if (w != nullptr) rousing.add(w);
+  return w != nullptr;
 }
 
 bool wake_anybody() {

@@ -77,7 +77,6 @@ class Runtime(unittest.TestCase):
         self.assertLessEqual(region["lines"], 5)
         self.assertLess(barrier["ns"], 350)
 
-
     def test_a_pool_falls_asleep_and_is_woken_by_as_many_calls_as_there_are_clusters(self):
         for name, threads, clusters in (("2x7742", 128, 32), ("2x9654", 192, 24), ("altra", 80, 10)):
             sleep = run(name, "sleep", "tulle", threads)

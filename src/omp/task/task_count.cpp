@@ -5,8 +5,8 @@
 #include "arch/cpu.h"
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
-#include "omp/task/graph_mode.h"
 #include "omp/task/announced_team.h"
+#include "omp/task/graph_mode.h"
 #include "omp/thread/team.h"
 #include "os/report.h"
 

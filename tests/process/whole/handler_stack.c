@@ -2,13 +2,13 @@
 // A member's handler runs on the member's stack, also where the signal finds a handler of the runtime's: that one asks OS
 // threads which do not get on, on their alternate stack.
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "stack_bounds.h"
 #include "waits.h"
 
 enum { kSent = SIGPWR, kAsks = SIGURG };  // the kernel begins handlers of lower signals first, and later ones above them
@@ -18,15 +18,10 @@ static atomic_bool begun;
 
 static void handle(int signal) {
   (void)signal;
-  pthread_attr_t attributes;
-  void *lowest;
-  size_t bytes;
-  char here;
-  EXPECT_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
-  EXPECT_EQ(pthread_attr_getstack(&attributes, &lowest, &bytes), 0);
-  pthread_attr_destroy(&attributes);
-  EXPECT(&here > (char *)lowest && &here < (char *)lowest + bytes, "a handler runs at %p and not on its stack, %p and %zu bytes",
-         (void *)&here, lowest, bytes);
+  char here = 0;
+  StackBounds bounds = own_stack_bounds();
+  EXPECT(lies_within(&bounds, &here), "a handler runs at %p and not on its stack, %p and %zu bytes", (void *)&here,
+         bounds.lowest, bounds.bytes);
   handled++;
 }
 
