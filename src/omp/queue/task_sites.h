@@ -16,9 +16,9 @@ class TaskSites {
  public:
   static constexpr uint16_t kNone = 0;  // tasks that are never short
 
-  // By the code of the tasks' body.
+  // By the code of the tasks' body: any but kNone.
   static uint16_t number_of(const void* code) {
-    return static_cast<uint16_t>(golden_hash(code) >> (64 - kNumberBits));
+    return static_cast<uint16_t>((golden_hash(code) >> (64 - kNumberBits)) + 1);
   }
 
   bool are_short(uint16_t site) const { return in_a_row_[site].load(std::memory_order_relaxed) == kTrusted; }
@@ -45,7 +45,7 @@ class TaskSites {
   }
 
  private:
-  static constexpr int kNumberBits = 10;
+  static constexpr int kNumberBits = 15;
   // A program whose tasks wait for each other by flags of their own has some short ones by chance.
   static constexpr uint8_t kTrusted = 64;
   static constexpr uint8_t kNever = UINT8_MAX;
@@ -55,7 +55,7 @@ class TaskSites {
     if (seen < most && site != kNone) in_a_row_[site].store(seen + 1, std::memory_order_relaxed);
   }
 
-  std::atomic<uint8_t> in_a_row_[1 << kNumberBits] = {};
+  std::atomic<uint8_t> in_a_row_[(1 << kNumberBits) + 1] = {};
 };
 
 inline constinit TaskSites task_sites;

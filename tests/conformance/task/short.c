@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "expect.h"
 
-enum { kTasks = 64, kRegions = 16, kPatience = 60 };
+enum { kTasks = 64, kRegions = 16, kPatience = 25 };
 
 static int ran[kTasks], cells[2];
 

@@ -65,5 +65,11 @@ TEST(TaskSites, NumbersDifferForNeighbouringCode) {
   EXPECT_EQ(TaskSites::number_of(code), TaskSites::number_of(code));
 }
 
+// Wherever the system has put the program.
+TEST(TaskSites, NoCodeIsOfNoSite) {
+  for (uintptr_t address = 0; address < 1 << 22; address += 64)
+    ASSERT_NE(TaskSites::number_of(reinterpret_cast<const void*>(address)), TaskSites::kNone);
+}
+
 }  // namespace
 }  // namespace tulle::omp
