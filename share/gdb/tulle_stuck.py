@@ -13,6 +13,7 @@ KINDS = {
     "lock.cpp": "lock", "barrier.cpp": "barrier", "parallel.cpp": "end", "cancel.cpp": "barrier", "ordered.cpp": "ordered",
     "doacross_flags.cpp": "doacross", "doacross_loop.cpp": "doacross", "depend_wait.cpp": "dependences",
     "task_limit.cpp": "room", "critical.cpp": "reduction", "work_share.cpp": "construct", "outside.cpp": "outside",
+    "combine.cpp": "reduction", "meeting_tree.h": "reduction",
 }
 TASK_WAITS = {"run_tasks_at_barrier": "barrier", "taskgroup_end": "taskgroup", "wait_for_others": "taskwait",
               "taskwait": "taskwait", "finish_tasks": "end", "give_way_to_tasks": "yield", "give_way": "yield", "taskyield": "yield"}

@@ -11,8 +11,10 @@
 
 namespace tulle::os {
 
-extern TULLE_NEAR bool asymmetric_fences;  // set once by init_fences()
+extern TULLE_NEAR bool asymmetric_fences;  // W: init_fences()
 
+// Before any other call; again costs a system call. Who has several OS threads waits for some 10 ms, where the library was not
+// loaded while there was one.
 void init_fences();
 
 void heavy_fence();

@@ -23,7 +23,7 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "sleep"};
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "sleep"};
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr std::uint64_t kLongEnough = 50000000;  // ns, for all to fall asleep
 
@@ -37,7 +37,7 @@ struct Run {
   Protocol* protocol;
   int threads;
   std::uintptr_t shared_line;
-  bool adds;
+  bool reduces, adds;
   std::vector<double> begins, ends;  // of each thread's body
   Times times;
 };
@@ -50,7 +50,8 @@ double now() {
 void empty_body(void* argument, int number) {
   auto* run = static_cast<Run*>(argument);
   run->begins[static_cast<std::size_t>(number)] = now();
-  if (run->adds) change_line(run->shared_line);  // what compilers make of a scalar: one atomic addition by each
+  if (run->reduces) run->protocol->reduce(number);
+  if (run->adds) change_line(run->shared_line);  // what GCC makes of a scalar: one atomic addition by each
   run->ends[static_cast<std::size_t>(number)] = now();
 }
 
@@ -151,7 +152,8 @@ int run(const std::vector<std::string>& words, char** original) {
   run.protocol = protocol.get();
   run.begins.assign(static_cast<std::size_t>(run.threads), 0);
   run.ends = run.begins;
-  run.adds = words[1] == "reduction";
+  run.reduces = words[1] == "reduction";
+  run.adds = words[1] == "additions";
   if (words[1] == "barrier")
     run.protocol->region(barriers_body, &run);
   else if (sleeps)

@@ -7,6 +7,9 @@
 //   dist     LLVM's distributed barrier: leaders scan their group's flags, then each other's; a word to wait for
 //            is shared by half of a socket's threads, a quarter where there is one socket
 //   tree     no runtime's: clusters, then sockets, then thread 0; each leader scans, and tells, its own
+//
+// Reductions: LLVM's threads, and those of the tree, combine as they gather in one more barrier. libgomp has no part in
+// them: compilers make an atomic addition, as for the flags.
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -32,7 +35,7 @@ void raise(Word& word, std::uint64_t value) { word.value.store(value, std::memor
 // The threads stay between regions; release() is what they wait for there.
 class Team : public Protocol {
  public:
-  explicit Team(int threads) : threads_(threads), seen_(size(threads)) {}
+  explicit Team(int threads) : threads_(threads), seen_(size(threads)), own_(size(threads)) {}
 
   void region(void (*body)(void*, int), void* argument) override {
     if (!started_) start();
@@ -49,7 +52,22 @@ class Team : public Protocol {
     release(number, phase);
   }
 
+  void reduce(int) override { add(sum_); }
+
  protected:
+  void reduce_by_barrier(int number) {
+    own_[size(number)].of = 1;
+    seen_[size(number)].combines = true;
+    barrier(number);
+    seen_[size(number)].combines = false;
+    if (number == 0) add(sum_);
+  }
+
+  // The other has come.
+  void take(int number, int other) {
+    if (seen_[size(number)].combines) add(own_[size(number)], own_[size(other)]);
+  }
+
   virtual void gather(int number, std::uint64_t phase) = 0;
   virtual void release(int number, std::uint64_t phase) = 0;
   // One half of a barrier each, unless a runtime does more.
@@ -62,6 +80,7 @@ class Team : public Protocol {
  private:
   struct alignas(64) Own {
     std::uint64_t value_of_owner = 1;
+    bool combines = false;
   };
   struct Member {
     Team* team;
@@ -92,6 +111,8 @@ class Team : public Protocol {
   int threads_;
   bool started_ = false;
   std::vector<Own> seen_;
+  std::vector<Value> own_;
+  Value sum_;
   std::vector<Member> members_;
   void (*body_)(void*, int) = nullptr;
   void* argument_ = nullptr;
@@ -173,6 +194,8 @@ class Hyper : public Team {
  public:
   explicit Hyper(int threads) : Team(threads), arrived_(size(threads)), go_(size(threads)) {}
 
+  void reduce(int number) override { reduce_by_barrier(number); }
+
  protected:
   static constexpr int kBits = 2;
 
@@ -180,7 +203,10 @@ class Hyper : public Team {
     for (int level = 0; 1 << level < threads(); level += kBits) {
       if ((number >> level & ((1 << kBits) - 1)) != 0) break;
       for (int child = 1; child < 1 << kBits; ++child)
-        if (int other = number + (child << level); other < threads()) wait_until(arrived_[size(other)], phase);
+        if (int other = number + (child << level); other < threads()) {
+          wait_until(arrived_[size(other)], phase);
+          take(number, other);
+        }
     }
     if (number != 0) raise(arrived_[size(number)], phase);
   }
@@ -211,6 +237,8 @@ class Dist : public Team {
     group_ = for_each_go_ * gos_of_group_;
   }
 
+  void reduce(int number) override { reduce_by_barrier(number); }
+
  protected:
   // All flags are read each time, so that no branch is predicted wrongly.
   void wait_for_all(int from, int end, int step, std::uint64_t phase) {
@@ -224,9 +252,15 @@ class Dist : public Team {
   }
 
   void gather(int number, std::uint64_t phase) override {
-    if (number % group_ == 0) wait_for_all(number + 1, std::min(number + group_, threads()), 1, phase);
+    if (number % group_ == 0) {
+      const int end = std::min(number + group_, threads());
+      wait_for_all(number + 1, end, 1, phase);
+      for (int i = number + 1; i < end; ++i) take(number, i);
+    }
     raise(flags_[size(number)], phase);
     if (number % group_ == 0) wait_for_all(0, threads(), group_, phase);
+    if (number == 0)
+      for (int i = group_; i < threads(); i += group_) take(0, i);
     arch::full_fence();
   }
 
@@ -251,17 +285,20 @@ class Tree : public Team {
   Tree(int threads, int cluster, int socket)
       : Team(threads), flags_(size(threads)), go_(size(threads)), cluster_(cluster > 1 ? cluster : 8), socket_(socket) {}
 
+  void reduce(int number) override { reduce_by_barrier(number); }
+
  protected:
-  void wait_for(int from, int end, int step, std::uint64_t phase) {
+  void wait_for(int number, int from, int end, int step, std::uint64_t phase) {
     for (int i = from; i < std::min(end, threads()); i += step) wait_until(flags_[size(i)], phase);
+    for (int i = from; i < std::min(end, threads()); i += step) take(number, i);
   }
 
   // A leader's flag is up when all below it are.
   void gather(int number, std::uint64_t phase) override {
-    if (number % cluster_ == 0) wait_for(number + 1, number + cluster_, 1, phase);
-    if (number % socket_ == 0) wait_for(number + cluster_, number + socket_, cluster_, phase);
+    if (number % cluster_ == 0) wait_for(number, number + 1, number + cluster_, 1, phase);
+    if (number % socket_ == 0) wait_for(number, number + cluster_, number + socket_, cluster_, phase);
     if (number == 0)
-      wait_for(socket_, threads(), socket_, phase);
+      wait_for(number, socket_, threads(), socket_, phase);
     else
       raise(flags_[size(number)], phase);
   }

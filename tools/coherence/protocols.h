@@ -16,6 +16,16 @@ class Protocol {
   virtual void region(void (*body)(void* argument, int number), void* argument) = 0;
   // In a region's body.
   virtual void barrier(int number) = 0;
+  // In a region's body: what all threads have goes to one value, combined on the way to each other where the runtime does
+  // that, or by an atomic addition of each.
+  virtual void reduce(int number) = 0;
+
+ protected:
+  struct alignas(64) Value {
+    std::uint64_t of = 0;
+  };
+  static void add(Value& sum) { __atomic_fetch_add(&sum.of, 1, __ATOMIC_RELAXED); }
+  static void add(Value& to, const Value& other) { to.of += other.of; }
 };
 
 inline constexpr std::string_view kProtocols[] = {"tulle", "libgomp", "flags", "hyper", "dist", "tree"};

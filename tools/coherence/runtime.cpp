@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // This runtime, through the functions that the compilers' entry points call.
+#include <vector>
+
 #include "coherence/protocols.h"
 #include "omp/region/parallel.h"
 #include "omp/thread/team.h"
 #include "omp/worksharing/barrier.h"
+#include "omp/worksharing/combine.h"
 
 namespace tulle::coherence {
 namespace {
 
 class Runtime : public Protocol {
  public:
-  explicit Runtime(int threads) : threads_(static_cast<std::uint32_t>(threads)) {}
+  explicit Runtime(int threads) : threads_(static_cast<std::uint32_t>(threads)), own_(threads_) {}
 
   void region(void (*body)(void*, int), void* argument) override {
     call_ = {body, argument};
@@ -19,7 +22,16 @@ class Runtime : public Protocol {
 
   void barrier(int) override { omp::barrier(omp::self()); }
 
+  void reduce(int number) override {
+    Value& own = own_[static_cast<std::size_t>(number)];
+    own.of = 1;
+    omp::Thread* thread = omp::self();
+    if (!omp::combines_at_tree(thread->team) || omp::combine_at_tree(thread, &own, add_values)) add(sum_);
+  }
+
  private:
+  static void add_values(void* to, void* other) { add(*static_cast<Value*>(to), *static_cast<Value*>(other)); }
+
   struct Call {
     void (*body)(void*, int);
     void* argument;
@@ -31,6 +43,8 @@ class Runtime : public Protocol {
   }
 
   std::uint32_t threads_;
+  std::vector<Value> own_;
+  Value sum_;
   Call call_{};
 };
 

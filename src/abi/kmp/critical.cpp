@@ -8,6 +8,7 @@
 #include "omp/thread/team.h"
 #include "omp/sync/told_lock.h"
 #include "omp/tool/events.h"
+#include "omp/worksharing/combine.h"
 #include "omp/worksharing/told.h"
 #include "sched/parking.h"
 
@@ -18,6 +19,14 @@ constexpr omp::tool::MutexKind kCritical = omp::tool::MutexKind::critical, kAtom
 constexpr int kReductionOwner = 4;  // index of a word in CriticalName; written by the holder only
 
 enum class Method : int32_t { done = 0, combine = 1, combine_atomically = 2 };
+
+// One reduction, as the compilers describe it.
+struct Reduction {
+  const Ident* location;
+  void* data;  // where the thread's copies are
+  omp::CombineCopies combine;
+  CriticalName* name;
+};
 
 // KMP_DETERMINISTIC_REDUCTION: threads combine in the order of their numbers. Each combines every
 // reduction of the region, so one count tells whose turn it is. May suspend.
@@ -34,17 +43,19 @@ void pass_turn(omp::Thread* thread) {
   sched::wake_all(thread->team->combine_turn);
 }
 
-// The team's threads combine one after the other, or each item atomically where the compiler
-// prepared that: no thread waits for another one to arrive.
-Method begin_reduction(const Ident* location, CriticalName* name) {
+// A large team's threads combine on their way to each other. Those of others one after the other, or each item atomically
+// where the compiler prepared that: no thread waits for another one to arrive. Done: others have the thread's copies.
+TULLE_MAY_SUSPEND Method begin_reduction(const Reduction& reduction) {
   omp::Thread* thread = omp::self_or_attach();
   if (thread->team->nthreads == 1) return Method::combine;
   if (TULLE_UNLIKELY(omp::global_icv().ordered_reductions.value))
     wait_for_turn(thread);
-  else if (location && (location->flags & kIdentAtomicReduce))
+  else if (TULLE_UNLIKELY(omp::combines_at_tree(thread->team)) && reduction.combine != nullptr)
+    return omp::combine_at_tree(thread, reduction.data, reduction.combine) ? Method::combine : Method::done;
+  else if (reduction.location && (reduction.location->flags & kIdentAtomicReduce))
     return Method::combine_atomically;
-  omp::critical_lock(name).set();
-  (*name)[kReductionOwner] = static_cast<int32_t>(omp::self()->gtid) + 1;
+  omp::critical_lock(reduction.name).set();
+  (*reduction.name)[kReductionOwner] = static_cast<int32_t>(omp::self()->gtid) + 1;
   return Method::combine;
 }
 
@@ -77,16 +88,24 @@ TULLE_KMP void __kmpc_end_critical(Ident*, int32_t, CriticalName* name) {
   omp::leave(omp::critical_lock(name), kCritical);
 }
 
-TULLE_KMP int32_t __kmpc_reduce(Ident* location, int32_t, int32_t, size_t, void*,
-                                void (*)(void*, void*), CriticalName* name) {
+// Whose copies others have does not come to the end.
+TULLE_KMP int32_t __kmpc_reduce(Ident* location, int32_t, int32_t, size_t, void* data, omp::CombineCopies combine,
+                                CriticalName* name) {
   tell_reduction(omp::tool::Endpoint::begin, __builtin_return_address(0));
-  return static_cast<int32_t>(begin_reduction(location, name));
+  const Method method = begin_reduction({location, data, combine, name});
+  if (TULLE_UNLIKELY(method == Method::done)) {
+    tell_reduction(omp::tool::Endpoint::end, __builtin_return_address(0));
+    omp::meet(omp::tool::SyncKind::barrier_workshare);
+  }
+  return static_cast<int32_t>(method);
 }
 
-TULLE_KMP int32_t __kmpc_reduce_nowait(Ident* location, int32_t, int32_t, size_t, void*,
-                                       void (*)(void*, void*), CriticalName* name) {
+TULLE_KMP int32_t __kmpc_reduce_nowait(Ident* location, int32_t, int32_t, size_t, void* data, omp::CombineCopies combine,
+                                       CriticalName* name) {
   tell_reduction(omp::tool::Endpoint::begin, __builtin_return_address(0));
-  return static_cast<int32_t>(begin_reduction(location, name));
+  const Method method = begin_reduction({location, data, combine, name});
+  if (TULLE_UNLIKELY(method == Method::done)) tell_reduction(omp::tool::Endpoint::end, __builtin_return_address(0));
+  return static_cast<int32_t>(method);
 }
 
 TULLE_KMP void __kmpc_end_reduce(Ident*, int32_t, CriticalName* name) {

@@ -244,7 +244,7 @@ constexpr Variable kVariables[] = {
         head<&G::placement, keep_text>("TULLE_PLACEMENT", "path", "none",
                                        "File that says at the end where the threads of each team ran."),
         any_text),
-    head<&G::tls, parse_tls_mode>(
+    head<&G::tls, parse_word<TlsMode>>(
         "TULLE_TLS", "AUTO | WHOLE | BARE", "AUTO",
         "Whether each OpenMP thread has all that the C library keeps for a thread of its own: unless "
         "the program is known not to notice, always, or never."),

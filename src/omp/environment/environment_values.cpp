@@ -72,11 +72,6 @@ bool parse_display_env(std::string_view text, DisplayEnv& out) {
   return true;
 }
 
-bool parse_tls_mode(std::string_view text, TlsMode& out) {
-  constexpr Keyword<TlsMode> kOlder[] = {{"own", TlsMode::whole}, {"shared", TlsMode::bare}};
-  return parse_word(text, out) || parse_keyword(text, kOlder, out);
-}
-
 bool parse_tool_use(std::string_view text, ToolUse& out) {
   bool on = false;
   if (!parse_bool(text, on)) return false;

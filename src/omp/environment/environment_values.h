@@ -15,7 +15,6 @@ bool parse_nested(std::string_view text, int32_t& levels);
 bool parse_unsigned(std::string_view text, uint32_t& out);
 bool parse_wait_policy(std::string_view text, WaitPolicy& out);
 bool parse_display_env(std::string_view text, DisplayEnv& out);
-bool parse_tls_mode(std::string_view text, TlsMode& out);  // also OWN and SHARED, its older words
 bool parse_tool_use(std::string_view text, ToolUse& out);
 bool parse_policy(std::string_view text, const char*& out);
 

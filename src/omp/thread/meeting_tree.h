@@ -12,6 +12,10 @@
 // Ordering: each store (release) pairs with the loads of who goes on by it (acquire): who sees that all have come sees
 // what they did before. What has to be ordered against those who sleep is the caller's: `raised` is called after
 // each word that is raised (omp/worksharing/barrier.cpp).
+//
+// Reductions go up the same tree: a leader combines with its own what the others of its part have, and says so, and
+// then offers the whole to the leader of the part above. Here nobody does another one's work, as each combines with data
+// of its own. Whoever has offered waits until that was taken, since it lies on its stack.
 #pragma once
 
 #include <atomic>
@@ -48,6 +52,44 @@ class MeetingTree {
     return climb(member, barrier, true, raised);
   }
 
+  // What all members have, combined: each calls it with its own `data`, for each reduction of the team, in one order. Calls
+  // combine(data, another's) in the order of the members; and wait(done), which returns when done(), a look at words that are
+  // raised. True: it is the first member, and `data` stands for all. False: others have them, and `data` is the caller's again.
+  template <class Combine, class Wait, class Raised>
+  bool reduce(uint32_t member, void* data, Combine combine, Wait wait, Raised raised) {
+    const uint32_t number = ++member_[member].flag->reductions;  // W: the member
+    const auto take = [&](Line* const* others, uint32_t count) {
+      wait([=] { return have_offered(others, count, number); });
+      for (uint32_t i = 0; i < count; ++i) __builtin_prefetch(others[i]->data);
+      for (uint32_t i = 0; i < count; ++i) combine(data, others[i]->data);
+    };
+    const auto offer = [&](Line* line, const Line* taken) {
+      line->data = data;
+      line->offered.store(number, std::memory_order_release);  // pairs with have_offered
+      raised();
+      wait([=] { return reached(taken->taken.load(std::memory_order_acquire), number); });  // pairs with say_taken
+    };
+    const auto say_taken = [number](Line* line) { line->taken.store(number, std::memory_order_release); };
+
+    uint32_t at = member_[member].cluster;
+    if (nodes_[at].leader != member) return offer(member_[member].flag, nodes_[at].down), false;
+    take(nodes_[at].children + 1, nodes_[at].child_count - 1);
+    say_taken(nodes_[at].down);
+    raised();
+    for (uint32_t above; (above = nodes_[at].parent) != kNone; at = above) {
+      if (nodes_[above].leader != member) return offer(nodes_[at].up, nodes_[at].go), false;
+      const Node& node = nodes_[above];
+      take(node.children + 1, node.child_count - 1);
+      for (uint32_t i = 1; i < node.child_count; ++i) say_taken(nodes_[node.first_child + i].go);
+      raised();
+    }
+    if (member != 0) return offer(nodes_[at].up, nodes_[at].go), false;
+    take(tops_ + 1, top_count_ - 1);
+    for (uint32_t i = node_count_ - top_count_ + 1; i < node_count_; ++i) say_taken(nodes_[i].go);
+    raised();
+    return true;
+  }
+
   // Regions are told, and their ends counted, by the leaders of clusters.
   bool by_leaders() const { return by_leaders_; }
 
@@ -78,6 +120,10 @@ class MeetingTree {
  private:
   struct TULLE_PAIR_ALIGNED Line {
     std::atomic<uint32_t> number;  // of the barrier that was last reached, counted from `base_`
+    // Of the last reduction: for which data were offered here; for which those were taken that this line's readers offered.
+    std::atomic<uint32_t> offered, taken;
+    uint32_t reductions;  // a flag's: the member's own count
+    void* data;           // published by `offered`
   };
   struct Member {
     Line* flag;  // W: the member
@@ -85,7 +131,7 @@ class MeetingTree {
   };
   struct Node {
     Line* up;    // W: the leader, or whoever does its work
-    Line* go;    // W: the leader of the part above; R: the leader
+    Line* go;    // W: the leader of the part above, or of the first top; R: the leader
     Line* down;  // of a cluster. W: the leader, or whoever does its work; R: the members
     Line* const* children;  // their flags or ups
     uint32_t child_count;
@@ -100,12 +146,19 @@ class MeetingTree {
   void place_lines(const sched::Clusters& clusters);
   void link(const sched::Clusters& clusters);
 
+  static bool reached(uint32_t count, uint32_t number) { return static_cast<int32_t>(count - number) >= 0; }
   static bool has_come(const Line& line, uint32_t number) {
-    return static_cast<int32_t>(line.number.load(std::memory_order_acquire) - number) >= 0;
+    return reached(line.number.load(std::memory_order_acquire), number);
   }
   static bool have_come(Line* const* lines, uint32_t count, uint32_t number) {
     for (uint32_t i = 0; i < count; ++i)
       if (!has_come(*lines[i], number)) return false;
+    return true;
+  }
+
+  static bool have_offered(Line* const* lines, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; ++i)
+      if (!reached(lines[i]->offered.load(std::memory_order_acquire), number)) return false;
     return true;
   }
 

@@ -94,7 +94,8 @@ class Measures(unittest.TestCase):
 class Page(unittest.TestCase):
     def test_faults_and_ratios_stand_in_the_table(self):
         def kept(seconds):
-            return {"seconds": seconds, "cpu_seconds": 1.0, "peak_kib": 2048, "os_threads": 3, "samples": [seconds]}
+            return {"seconds": seconds, "cpu_seconds": 1.0, "peak_kib": 2048, "os_threads": 3, "samples": [seconds],
+                    "cpu_samples": [1.0]}
         found = {"name": "p", "about": "counts", "version": "1", "source": "Debian", "tolerance": 0.0, "wrong": "",
                  "situations": {"2 threads": {"own": kept(2.0), "tulle": kept(1.0), "others": 0.5},
                                 "four at once": {"wrong": "SIGSEGV under Tulle"}},

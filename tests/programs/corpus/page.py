@@ -3,6 +3,7 @@
 usage: page.py FOLDER DOCS"""
 import json
 import math
+import statistics
 import sys
 from pathlib import Path
 
@@ -22,11 +23,22 @@ def read(folder: Path) -> list[dict]:
     return sorted(found, key=lambda one: (one["source"], one["name"].lower()))
 
 
-def ratio(found: dict, situation: str, what: str) -> float | None:
+def ratios(found: dict, situation: str, what: str = "samples") -> list[float]:
+    """One for each turn, in rising order: the machine changes from turn to turn more than within one."""
     result = found["situations"].get(situation, {})
-    if "own" not in result or not result["own"][what]:
-        return None
-    return result["tulle"][what] / result["own"][what]
+    if "own" not in result:
+        return []
+    return sorted(ours / own for ours, own in zip(result["tulle"][what], result["own"][what]) if own)
+
+
+def ratio(found: dict, situation: str, what: str = "samples") -> float | None:
+    each = ratios(found, situation, what)
+    return statistics.median(each) if each else None
+
+
+def quartiles(found: dict, situation: str) -> str:
+    each = ratios(found, situation)
+    return f"{each[len(each) // 4]:.2f} to {each[(3 * len(each) - 1) // 4]:.2f}"
 
 
 def shown(value: float | None) -> str:
@@ -58,8 +70,8 @@ def table(found: list[dict]) -> str:
     rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for one in found:
         cells = [f"{one['name']} {one['version']}", one["about"], verdict(one),
-                 *(shown(ratio(one, name, "seconds")) for name in NAMES),
-                 *(shown(ratio(one, name, "cpu_seconds")) for name in CPU_SHOWN),
+                 *(shown(ratio(one, name)) for name in NAMES),
+                 *(shown(ratio(one, name, "cpu_samples")) for name in CPU_SHOWN),
                  pair(one, "os_threads"), pair(one, "peak_kib", 1024)]
         rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows)
@@ -71,14 +83,14 @@ def mean(ratios: list[float]) -> str:
 
 def summary(found: list[dict]) -> str:
     lines = ["| | programs | turns | others took of the machine, % | geometric mean of times | of CPU times | "
-             "slower by over 3 %: time, CPU time |", "|---|---|---|---|---|---|---|"]
+             "slower by over 3 %: time (quartiles), CPU time |", "|---|---|---|---|---|---|---|"]
     for name in NAMES:
-        held = [one for one in found if ratio(one, name, "seconds")]
+        held = [one for one in found if ratio(one, name)]
         if not held:
             continue
         results = [one["situations"][name] for one in held]
-        times, cpu = ([ratio(one, name, what) for one in held] for what in ("seconds", "cpu_seconds"))
-        slower = "; ".join(f"{one['name']} {time:.2f}, {work:.2f}" for one, time, work in zip(held, times, cpu)
+        times, cpu = ([ratio(one, name, what) for one in held] for what in ("samples", "cpu_samples"))
+        slower = "; ".join(f"{one['name']} {time:.2f} ({quartiles(one, name)}), {work:.2f}" for one, time, work in zip(held, times, cpu)
                            if time > 1.03)
         lines.append(f"| {name} | {len(held)} | {spread([len(one['tulle']['samples']) for one in results])} | "
                      f"{spread([100 * one['others'] for one in results])} | {mean(times)} | {mean(cpu)} | {slower} |")
@@ -104,7 +116,7 @@ def draw(found: list[dict], path: Path) -> None:
     pyplot.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "tulle", "font.size": 9})
     figure, axes = pyplot.subplots(figsize=(8.5, 0.9 + 0.22 * len(found)), layout="constrained")
     for name in NAMES:
-        points = [(value, y) for y, one in enumerate(found) if (value := ratio(one, name, "seconds"))]
+        points = [(value, y) for y, one in enumerate(found) if (value := ratio(one, name))]
         if points:
             axes.scatter(*zip(*points), s=22, marker=MARKERS[name], color=COLOURS[name], label=name, linewidths=0)
     axes.axvline(1.0, color="#4a5261", linewidth=0.8)

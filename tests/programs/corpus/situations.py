@@ -60,7 +60,8 @@ def _median(runs: list[measure.Run], name: str) -> float:
 def _kept(runs: list[measure.Run]) -> dict:
     return {"seconds": _median(runs, "seconds"), "cpu_seconds": _median(runs, "cpu_seconds"),
             "peak_kib": max(run.peak_kib for run in runs), "os_threads": max(run.os_threads for run in runs),
-            "samples": [round(run.seconds, 4) for run in runs]}
+            "samples": [round(run.seconds, 4) for run in runs],
+            "cpu_samples": [round(run.cpu_seconds, 4) for run in runs]}
 
 
 def hold(one: programs.Program, situation: Situation, prepared: Path, wanted: str, tulle: Path, *, rounds: int,
@@ -69,7 +70,7 @@ def hold(one: programs.Program, situation: Situation, prepared: Path, wanted: st
     runs = {"own": [], "tulle": []}
     with measure.quota(situation.cpus) as group:
         for number in range(rounds):
-            for name, under in (("own", None), ("tulle", tulle)):
+            for name, under in sorted({"own": None, "tulle": tulle}.items(), reverse=number % 2 == 1):
                 run = measure.measure(one.words(situation.threads), environment(situation, under), prepared, one.answer,
                                       at_once=situation.at_once, group=group, watch=number == 0, nice=nice,
                                       limit_s=limit_s)

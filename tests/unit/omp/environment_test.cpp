@@ -303,13 +303,6 @@ TEST(Parse, ListsOfNumbers) {
     EXPECT_FALSE(parse_num_threads(text, list)) << text;
 }
 
-TEST(Parse, KindsOfMembersHaveOlderWords) {
-  EXPECT_EQ(shown(read({{"TULLE_TLS", "own"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "whole"}}), "TULLE_TLS"));
-  EXPECT_EQ(shown(read({{"TULLE_TLS", "shared"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "bare"}}), "TULLE_TLS"));
-  EXPECT_TRUE(lines.empty());
-  EXPECT_NE(shown(read({{"TULLE_TLS", "own"}}), "TULLE_TLS"), shown(read({{"TULLE_TLS", "shared"}}), "TULLE_TLS"));
-}
-
 TEST(Parse, WhatIsPrintedCanBeReadAgain) {
   GlobalIcv icv = read({{"OMP_SCHEDULE", "monotonic:guided,5"},
                         {"OMP_PROC_BIND", "spread,close,primary"},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -125,6 +126,51 @@ TEST(MeetingTree, HoldsRealThreadsTogether) {
   for (uint32_t i = 0; i < kMembers; ++i) threads.emplace_back(run, i);
   for (auto& thread : threads) thread.join();
   EXPECT_FALSE(wrong);
+}
+
+// Sums that are wrong if one is added twice or not at all, or read after its owner has gone on.
+TEST(MeetingTree, AReductionHasEachMembersDataOnce) {
+  constexpr uint32_t kReductions = 300;
+  for (uint32_t members : {2u, 7u, 9u, 16u}) {
+    TreePtr tree = tree_of("pack:10 l3:2 core:2 pu:1", members, 1);
+    std::atomic<uint32_t> wrong{0}, firsts{0};
+    const auto combine = [](void* data, void* other) { *static_cast<uint64_t*>(data) += *static_cast<uint64_t*>(other); };
+    const auto wait = [](auto done) {
+      while (!done()) os::yield_core();
+    };
+    auto run = [&](uint32_t member) {
+      for (uint64_t round = 1; round <= kReductions; ++round) {
+        uint64_t own = round << member;
+        const bool first = tree->reduce(member, &own, combine, wait, [] {});
+        if (first != (member == 0)) ++wrong;
+        if (first && own != (round << members) - round) ++wrong;
+        if (first) ++firsts;
+        own = 0;
+      }
+    };
+    std::vector<std::thread> threads;
+    for (uint32_t i = 0; i < members; ++i) threads.emplace_back(run, i);
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0u) << members;
+    EXPECT_EQ(firsts, kReductions) << members;
+  }
+}
+
+TEST(MeetingTree, AReductionIsInTheOrderOfTheMembers) {
+  TreePtr tree = tree_of(kMachine, 8, 1);
+  std::string all;
+  auto run = [&](uint32_t member) {
+    std::string own(1, static_cast<char>('a' + member));
+    const auto combine = [](void* data, void* other) { *static_cast<std::string*>(data) += *static_cast<std::string*>(other); };
+    const auto wait = [](auto done) {
+      while (!done()) os::yield_core();
+    };
+    if (tree->reduce(member, &own, combine, wait, [] {})) all = own;
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < 8; ++i) threads.emplace_back(run, i);
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(all, "abcdefgh");
 }
 
 TEST(MeetingTree, EachMemberIsToldOfARegionByOne) {
