@@ -71,14 +71,14 @@ bool claim(Worker* w) {
 
 // A sleeper that takes anything of its crew's and that `wanted` accepts.
 template <class Wanted>
-Worker* claim_one(Wanted wanted) {
+TULLE_INLINE Worker* claim_one(Wanted wanted) {
   for (uint32_t word = 0; word < kWords; ++word) {
     uint64_t bits = sleepers[word].load(std::memory_order_relaxed);
     for (; bits != 0; bits &= bits - 1) {
       uint32_t bit = static_cast<uint32_t>(__builtin_ctzll(bits));
       Worker* w = all_workers[word * 64 + bit].load(std::memory_order_acquire);  // pairs with new_worker
       if (!wanted(w)) continue;
-      clear_bit(w);
+      sleepers[word].fetch_and(~(bits & -bits), std::memory_order_relaxed);
       if (claim(w)) return w;
     }
     if (word * 64 >= all_worker_count.load(std::memory_order_relaxed)) break;
@@ -110,9 +110,18 @@ bool end_sleep(Worker* w) {
   return alone;
 }
 
-Worker* claim_sleeper(const Crew* crew) {
+// Where spares may be meant.
+static TULLE_COLD Worker* claim_sleeper_or_spare(const Crew* crew) {
   bool spares_too = spare_wanted();
   return claim_one([=](const Worker* w) { return crew_of(w) == crew && (spares_too || counts_as_sleeper(w)); });
+}
+
+Worker* claim_sleeper(const Crew* crew) {
+  if (TULLE_LIKELY(stand_ins.away.load(std::memory_order_relaxed) == 0)) {
+    Worker* w = claim_one([=](const Worker* each) { return crew_of(each) == crew && each->kind != WorkerKind::spare; });
+    if (TULLE_LIKELY(w != nullptr)) return w;
+  }
+  return claim_sleeper_or_spare(crew);
 }
 
 // Null: the monitor sees to a spare that is wanted.
