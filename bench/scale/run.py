@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Barriers, regions and reductions on machines of many cores, in the model of coherence (docs/scale.md).
 
-usage: run.py MODEL MACHINES_FOLDER --json FILE [--plots FOLDER --venv FOLDER] [--machine NAME]... [--jobs N]
+usage: run.py MODEL MACHINES_FOLDER --json FILE [--plots FOLDER --venv FOLDER] [--machine NAME]... [--construct NAME]...
+       [--jobs N]
 
 MODEL is tulle-coherence. The JSON file holds `validation` (what others have published, beside what the model says)
-and `rows`; times are in nanoseconds. A run that takes longer than LONGEST is left out and said to be.
+and `rows`; times are in nanoseconds. A run that takes longer than LONGEST is left out and said to be. With --construct the file's rows of others stay, and its
+validation.
 """
 import argparse
 import concurrent.futures
@@ -108,10 +110,10 @@ def validation(model):
                "model": value, "agrees": 1 / CLOSE <= value / published <= CLOSE}
 
 
-def begin_all(model, machines):
+def begin_all(model, machines, constructs):
     """The longest runs come first, so that all processors are busy to the end."""
     for name in sorted(machines, key=lambda name: -description(model, name)["cores"]):
-        for construct in CONSTRUCTS:
+        for construct in constructs:
             for protocol, bound in [("tulle", b) for b in BOUNDS] + [(p, "middle") for p in PEERS]:
                 model.ask(name, construct, protocol, description(model, name)["cores"], bound)
 
@@ -124,6 +126,7 @@ def main():
     parser.add_argument("--plots", type=Path)
     parser.add_argument("--venv", type=Path, help="of the benchmarks' libraries, which plots need")
     parser.add_argument("--machine", action="append", help="leave out the others")
+    parser.add_argument("--construct", action="append", choices=CONSTRUCTS, help="leave out the others")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     if options.venv:
@@ -132,9 +135,13 @@ def main():
         venv.enter(options.venv)
     model = Model(options.model, options.machines, options.jobs)
     machines = options.machine or sorted(file.stem for file in options.machines.glob("*.json"))
-    begin_all(model, machines)
-    rows = [row(model, name, construct) for construct in CONSTRUCTS for name in machines]
-    found = [] if options.machine else list(validation(model))
+    constructs = options.construct or CONSTRUCTS
+    begin_all(model, machines, constructs)
+    rows = [row(model, name, construct) for construct in constructs for name in machines]
+    before = json.loads(options.json.read_text()) if options.construct else {"rows": [], "validation": []}
+    rows += [each for each in before["rows"] if each["construct"] not in constructs]
+    rows.sort(key=lambda each: CONSTRUCTS.index(each["construct"]))
+    found = before["validation"] if options.construct else [] if options.machine else list(validation(model))
     options.json.write_text(json.dumps({"validation": found, "rows": rows}, indent=1) + "\n")
     for each in rows:
         print(f"{each['machine']:42} {each['construct']:10} {each['tulle'] or 0:10.0f} ns  "

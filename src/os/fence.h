@@ -11,11 +11,11 @@
 
 namespace tulle::os {
 
-extern TULLE_NEAR bool asymmetric_fences;  // W: init_fences()
+extern TULLE_NEAR bool asymmetric_fences;  // W: init_fences(), while no fence is passed
 
-// Before any other call; again costs a system call. Who has several OS threads waits for some 10 ms, where the library was not
-// loaded while there was one.
+// Before any other call. Who has several OS threads waits for some 10 ms, where the library was not loaded while there was one.
 void init_fences();
+void init_fences_after_fork();  // in the child
 
 void heavy_fence();
 

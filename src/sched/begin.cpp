@@ -65,7 +65,7 @@ void survive(Worker* w, Entity* entity) {
 // One OS thread is left: nothing here needs an order.
 void reset_after_fork(Entity* entity) {
   Worker* survivor = entity == nullptr ? nullptr : entity->worker;
-  os::init_fences();
+  os::init_fences_after_fork();
   reset_guests_after_fork();
   reset_sleepers_after_fork();
   reset_idle_after_fork();

@@ -32,8 +32,14 @@ __attribute__((constructor)) void register_alone() {
 }  // namespace
 
 void init_fences() {
+  if (asymmetric_fences) return;
   asymmetric_fences =
       arch::system_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+void init_fences_after_fork() {
+  asymmetric_fences = false;
+  init_fences();
 }
 
 void heavy_fence() {

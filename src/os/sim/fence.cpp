@@ -8,6 +8,7 @@ namespace tulle::os {
 bool asymmetric_fences = true;
 
 void init_fences() {}
+void init_fences_after_fork() {}
 
 void heavy_fence() { tulle_sim_heavy_fence(); }
 
