@@ -69,6 +69,36 @@ static void in_a_row(int members) {
   EXPECT(sums[0] + sums[1] + sums[2] + sums[3] == 2L * kRounds * members, "%d members", members);
 }
 
+// Others wait in the reduction for the one that waits for its tasks.
+static void beside_tasks(int members) {
+  long sum = 0, tasks = 0, inside = 0;
+#pragma omp parallel num_threads(members) reduction(+ : sum) shared(inside)
+  for (int round = 0; round < kRounds; ++round) {
+#pragma omp single nowait
+    {
+      for (int i = 0; i < members; ++i) {
+#pragma omp task
+        {
+          if (i == round % members) come_late(100);
+#pragma omp atomic
+          ++tasks;
+        }
+      }
+      if (round % 2 == 0) {
+#pragma omp taskwait
+      }
+    }
+    ++sum;
+    if (round % 4 == 3) {
+#pragma omp for reduction(+ : inside)
+      for (int i = 0; i < members; ++i) ++inside;
+    }
+  }
+  EXPECT(tasks == (long)kRounds * members, "%ld tasks of %d members", tasks, members);
+  EXPECT(sum == (long)kRounds * members, "%ld of %d members", sum, members);
+  EXPECT(inside == (long)kRounds / 4 * members, "%ld of %d members", inside, members);
+}
+
 // At the end of a region.
 static void regions(int members) {
   for (int round = 0; round < kRounds; ++round) {
@@ -89,6 +119,7 @@ int main(void) {
     const int members = most - region % 3;
     one_by_one(members);
     in_a_row(members);
+    beside_tasks(members);
     regions(members);
   }
   return 0;

@@ -14,9 +14,23 @@ namespace tulle::omp {
 
 bool combines_at_tree(const Team* team) { return team->meets_at == MeetAt::tree && !cancellation_enabled(); }
 
+namespace {
+
+// Tasks that were made before the next barrier are run by the loops of workers whose members are suspended.
+template <class Done>
+TULLE_MAY_SUSPEND void wait_for_word(Team* team, uint32_t barrier, Done done) {
+  auto worth_leaving = [=] { return done() || team->tasks.used(barrier); };
+  while (!done()) {
+    if (!sched::poll(worth_leaving)) sched::poll_patiently(worth_leaving, worth_leaving, 0, sched::durations::kPollOn);
+    if (!done()) sched::suspend_once(sched::Rare{team->sleepers}, done);
+  }
+}
+
+}  // namespace
+
 bool combine_at_tree(Thread* thread, void* data, CombineCopies combine) {
   Team* team = thread->team;
-  const auto wait = [team](auto done) { sched::wait(sched::Rare{team->sleepers}, done); };
+  const auto wait = [team, barrier = thread->next_barrier](auto done) { wait_for_word(team, barrier, done); };
   const auto raised = [team] {
     os::hot_fence();  // before the look at the sleepers; pairs with their heavy fence
     if (TULLE_UNLIKELY(!team->sleepers.empty())) team->sleepers.wake_all();
