@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-TRIES = 3  # other programs that use the machine make threads wait where nothing is wrong
+TRIES = 12  # other programs that use the machine make threads wait where nothing is wrong, for seconds at times
 
 
 def stats(tulle, *program, options=("-t", "2"), before=None, settings=()):
