@@ -6,8 +6,8 @@ usage: run.py MODEL MACHINES_FOLDER --json FILE [--plots FOLDER --venv FOLDER] [
        [--jobs N]
 
 MODEL is tulle-coherence. The JSON file holds `validation` (what others have published, beside what the model says)
-and `rows`; times are in nanoseconds. A run that takes longer than LONGEST is left out and said to be. With --construct the file's rows of others stay, and its
-validation.
+and `rows`; times are in nanoseconds. A run that takes longer than LONGEST is left out and said to be. With
+--construct the file's rows of others stay, and its validation.
 """
 import argparse
 import concurrent.futures

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-TRIES = 12  # other programs that use the machine make threads wait where nothing is wrong, for seconds at times
+TRIES = 3  # other programs that use the machine make threads wait where nothing is wrong
 
 
 def stats(tulle, *program, options=("-t", "2"), before=None, settings=()):
@@ -21,9 +21,9 @@ def stats(tulle, *program, options=("-t", "2"), before=None, settings=()):
         return json.loads(file.read_text()), done
 
 
-def is_so(fact):
+def is_so(fact, tries=TRIES):
     """Whether fact() is None in one of some tries; else what it was last."""
-    for _ in range(TRIES):
+    for _ in range(tries):
         wrong = fact()
         if wrong is None:
             return None

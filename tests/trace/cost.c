@@ -4,8 +4,8 @@
 // processor's counter and to write as many bytes to a file of one's own. And their size in the file: 16 bytes each.
 // argv[1]: libtulle-trace.so, argv[2]: an empty folder
 #include <dirent.h>
-#include <fcntl.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -128,6 +128,10 @@ TEST(MeetingTree, HoldsRealThreadsTogether) {
   EXPECT_FALSE(wrong);
 }
 
+constexpr auto wait_until = [](auto done) {
+  while (!done()) os::yield_core();
+};
+
 // Sums that are wrong if one is added twice or not at all, or read after its owner has gone on.
 TEST(MeetingTree, AReductionHasEachMembersDataOnce) {
   constexpr uint32_t kReductions = 300;
@@ -135,13 +139,10 @@ TEST(MeetingTree, AReductionHasEachMembersDataOnce) {
     TreePtr tree = tree_of("pack:10 l3:2 core:2 pu:1", members, 1);
     std::atomic<uint32_t> wrong{0}, firsts{0};
     const auto combine = [](void* data, void* other) { *static_cast<uint64_t*>(data) += *static_cast<uint64_t*>(other); };
-    const auto wait = [](auto done) {
-      while (!done()) os::yield_core();
-    };
     auto run = [&](uint32_t member) {
       for (uint64_t round = 1; round <= kReductions; ++round) {
         uint64_t own = round << member;
-        const bool first = tree->reduce(member, &own, combine, wait, [] {});
+        const bool first = tree->reduce(member, &own, combine, wait_until, [] {});
         if (first != (member == 0)) ++wrong;
         if (first && own != (round << members) - round) ++wrong;
         if (first) ++firsts;
@@ -162,10 +163,7 @@ TEST(MeetingTree, AReductionIsInTheOrderOfTheMembers) {
   auto run = [&](uint32_t member) {
     std::string own(1, static_cast<char>('a' + member));
     const auto combine = [](void* data, void* other) { *static_cast<std::string*>(data) += *static_cast<std::string*>(other); };
-    const auto wait = [](auto done) {
-      while (!done()) os::yield_core();
-    };
-    if (tree->reduce(member, &own, combine, wait, [] {})) all = own;
+    if (tree->reduce(member, &own, combine, wait_until, [] {})) all = own;
   };
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < 8; ++i) threads.emplace_back(run, i);
