@@ -11,7 +11,8 @@ INSTALL := dependencies/install.sh
 # The thread sanitizer of GCC 12 cannot place its shadow where the kernel randomises addresses widely.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: all demo test check check-sanitizers check-aarch64 check-aarch64-part bench scale corpus soak install uninstall wheel deb clean
+.PHONY: all demo test check check-sanitizers check-aarch64 check-aarch64-part bench scale corpus soak install uninstall wheel deb \
+  all-aarch64 wheel-aarch64 deb-aarch64 clean
 
 all:
 	@$(INSTALL) build
@@ -95,11 +96,27 @@ uninstall:
 wheel: all
 	@cmake --build --preset release -j $(JOBS) -t portable
 	@python3 packaging/wheel/make.py $$(build/release/bin/tulle --version | cut -d' ' -f2) build/release/portable dist
-	@packaging/wheel/audit.sh dist/tulle-*.whl
+	@packaging/wheel/audit.sh dist/tulle-*_$$(uname -m).whl
 
 # dist/tulle_VERSION_ARCHITECTURE.deb, checked by lintian where that is installed.
 deb: all
 	@packaging/debian/make.sh build/release dist
+
+# Both for aarch64, by Debian's cross compilers.
+all-aarch64:
+	@$(INSTALL) build cross
+	@dependencies/unpack_for.sh arm64 build/arm64
+	@cmake --preset release-aarch64 >/dev/null
+	@cmake --build --preset release-aarch64 -j $(JOBS)
+
+wheel-aarch64: all-aarch64
+	@cmake --build --preset release-aarch64 -j $(JOBS) -t portable
+	@python3 packaging/wheel/make.py $$(sed -n 's/^CMAKE_PROJECT_VERSION:[A-Z]*=//p' build/release-aarch64/CMakeCache.txt) \
+	  build/release-aarch64/portable dist
+	@packaging/wheel/audit.sh dist/tulle-*_aarch64.whl
+
+deb-aarch64: all-aarch64
+	@packaging/debian/make.sh build/release-aarch64 dist
 
 clean:
 	@cmake -E rm -rf build

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # emulated.sh part|all [JOBS]: the runtime built by Debian's cross compilers for aarch64, and the tests that QEMU's
-# user emulation runs, a few of them or all. Without the compilers or QEMU it says so, and that is all.
+# user emulation runs, a few of them or all; then the packages too. Without the compilers or QEMU it says so, and that is all.
 set -eu
 cd "$(dirname "$0")/.."
 what=$1
@@ -28,3 +28,7 @@ run cmake --preset aarch64
 run cmake --build --preset aarch64 -j "$jobs" -t $targets
 run ctest --preset aarch64 -L "$chosen" -j "$jobs" --no-tests=error
 grep 'tests passed' $build/$what.log
+[ "$what" = all ] || exit 0
+run make wheel-aarch64 deb-aarch64 "JOBS=$jobs"
+python3 tests/build/cross.py dist aarch64-linux-gnu-gcc "$(command -v qemu-aarch64-static || command -v qemu-aarch64)" \
+  /usr/aarch64-linux-gnu

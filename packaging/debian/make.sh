@@ -6,11 +6,16 @@ set -eu
 build=$1
 distribution=$2
 here=$(cd "$(dirname "$0")" && pwd)
-version=$("$build/bin/tulle" --version | cut -d' ' -f2)
+of_cache() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+version=$(of_cache CMAKE_PROJECT_VERSION)
+strip=$(of_cache CMAKE_STRIP)
 # Of these two variables Debian's own tools take the maintainer.
 maintainer="${DEBFULLNAME:-The authors of Tulle} <${DEBEMAIL:-tulle@localhost.localdomain}>"
 unnamed=bogus-mail-host,bogus-mail-host-in-debian-changelog
-architecture=$(dpkg --print-architecture)
+case $(LC_ALL=C readelf -h "$build/bin/tulle" | sed -n 's/ *Machine: *//p') in
+  AArch64) architecture=arm64 ;;  # perhaps built elsewhere
+  *) architecture=$(dpkg --print-architecture) ;;
+esac
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
@@ -19,7 +24,7 @@ chmod 755 "$stage"
 rm "$stage/usr/share/tulle/installed.txt"
 mv "$stage/usr/lib/pkgconfig" "$stage/usr/share/pkgconfig"
 mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
-find "$stage/usr/lib/tulle" -type f \( -name '*.so*' ! -name '*.py' -o -name tulle-coherence \) -exec strip --strip-unneeded {} +
+find "$stage/usr/lib/tulle" -type f \( -name '*.so*' ! -name '*.py' -o -name tulle-coherence \) -exec "$strip" --strip-unneeded {} +
 find "$stage/usr/share/man" -name '*.1' -exec gzip -9n {} +
 doc=$stage/usr/share/doc/tulle
 rm "$doc/LICENSE"

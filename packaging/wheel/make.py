@@ -5,7 +5,6 @@ usage: make.py VERSION PORTABLE_FOLDER DISTRIBUTION_FOLDER"""
 import base64
 import hashlib
 import pathlib
-import platform
 import sys
 import zipfile
 
@@ -15,7 +14,13 @@ LIBRARIES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so", "libtulle-topology.so
 HWLOC_LICENCE = pathlib.Path("/usr/share/doc/libhwloc-dev/copyright")
 # Read by every interpreter of the environment at its start; costs one look at a variable.
 PTH = "import os; os.environ.get('TULLE') == '1' and __import__('tulle._runtime')._runtime.preload_at_start()\n"
-TAG = f"py3-none-manylinux_2_17_{platform.machine()}.manylinux2014_{platform.machine()}"
+MACHINES = {62: "x86_64", 183: "aarch64"}  # numbers of ELF's header
+
+
+def tag_of(library):
+    """The wheel's, after the processor that a library was built for, perhaps on another one."""
+    machine = MACHINES[int.from_bytes(library.read_bytes()[18:20], "little")]
+    return f"py3-none-manylinux_2_17_{machine}.manylinux2014_{machine}"
 
 
 def metadata(version):
@@ -27,7 +32,7 @@ def metadata(version):
             f"Description-Content-Type: text/markdown\n\n{about}")
 
 
-def contents(version, portable):
+def contents(version, portable, tag):
     """(path in the wheel, bytes) of all but RECORD."""
     for path in sorted((HERE / "tulle").iterdir()):
         if path.is_file():
@@ -43,7 +48,7 @@ def contents(version, portable):
     yield "tulle.pth", PTH.encode()
     info = f"tulle-{version}.dist-info"
     yield f"{info}/METADATA", metadata(version).encode()
-    tags = "".join(f"Tag: py3-none-{tag}\n" for tag in TAG.removeprefix("py3-none-").split("."))
+    tags = "".join(f"Tag: py3-none-{one}\n" for one in tag.removeprefix("py3-none-").split("."))
     yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tulle\nRoot-Is-Purelib: false\n{tags}".encode()
     yield f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes()
     if HWLOC_LICENCE.exists() and (portable / "libtulle-topology.so").exists():
@@ -58,7 +63,8 @@ def record_line(path, data):
 def main():
     version, portable, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
-    wheel = folder / f"tulle-{version}-{TAG}.whl"
+    tag = tag_of(portable / LIBRARIES[0])
+    wheel = folder / f"tulle-{version}-{tag}.whl"
     record = f"tulle-{version}.dist-info/RECORD"
     lines = ""
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -69,7 +75,7 @@ def main():
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, data)
 
-        for path, data in contents(version, portable):
+        for path, data in contents(version, portable, tag):
             lines += record_line(path, data)
             add(path, data)
         add(record, (lines + f"{record},,\n").encode())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "programs" / "corpus"))
 import measure  # noqa: E402
-from stats import is_so, stats  # noqa: E402
+from stats import SHORT_PROGRAM_TRIES, is_so, stats  # noqa: E402
 
 TULLE, FOLDER = sys.argv[1], Path(sys.argv[2])
 # What is to be named, and whether the advice says where.
@@ -26,9 +26,6 @@ FAULTS = {
 }
 
 
-FAULT_TRIES = 12  # programs of some milliseconds, on a machine that is slow for seconds at times
-
-
 class Advice(unittest.TestCase):
     def first_is(self, fault, *program, place=None, before=None):
         def wrong():
@@ -39,7 +36,7 @@ class Advice(unittest.TestCase):
             if place is not None and place not in advice[0]["text"]:
                 return f"no {place}: {advice[0]}"
             return None
-        self.assertIsNone(is_so(wrong, tries=FAULT_TRIES))
+        self.assertIsNone(is_so(wrong, tries=SHORT_PROGRAM_TRIES))
 
     def test_each_fault_is_named(self):
         for program, (fault, has_place) in FAULTS.items():
@@ -49,7 +46,12 @@ class Advice(unittest.TestCase):
     def test_nothing_stands_out(self):
         for program in "even", "coarse_calls", "short_tasks":
             def wrong():
-                told, _ = stats(TULLE, FOLDER / program)
+                for _ in range(SHORT_PROGRAM_TRIES):
+                    told, _ = stats(TULLE, FOLDER / program)
+                    process, = told["processes"]
+                    # Where others take its cores its threads are unequal indeed: by the clock, which the page goes by.
+                    if process["cpu_time"] > 0.8 * process["usable_cpus"] * process["elapsed"]:
+                        break
                 return told["advice"] or None
             with self.subTest(program):
                 self.assertIsNone(is_so(wrong))

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 TRIES = 3  # other programs that use the machine make threads wait where nothing is wrong
+SHORT_PROGRAM_TRIES = 12  # programs of some milliseconds, on a machine that is slow for seconds at times
 
 
 def stats(tulle, *program, options=("-t", "2"), before=None, settings=()):
