@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Barriers, regions and reductions on machines of many cores, in the model of coherence (docs/scale.md).
+"""Barriers, regions, reductions and loops on machines of many cores, in the model of coherence (docs/scale.md).
 
 usage: run.py MODEL MACHINES_FOLDER --json FILE [--plots FOLDER --venv FOLDER] [--machine NAME]... [--construct NAME]...
        [--jobs N]
@@ -18,13 +18,13 @@ from pathlib import Path
 
 LONGEST = 150  # seconds
 # A reduction as Clang makes it, which the runtime combines; and as GCC does, which adds by itself.
-CONSTRUCTS = ("barrier", "region", "reduction", "additions")
+CONSTRUCTS = ("barrier", "region", "reduction", "additions", "dynamic", "guided")
 PEERS = ("libgomp", "flags", "hyper", "dist", "tree")
 BOUNDS = ("low", "middle", "high")
 # The best of these by how much, per construct: what the runtime is to reach. Clusters of cores that share a last
 # cache, and a slow mesh, leave more to win than a fast mesh.
-CLUSTERED = {"barrier": 0.7, "region": 0.85, "reduction": 0.85, "additions": 0.85}
-MESH = {"barrier": 1.1, "region": 1.0, "reduction": 1.0, "additions": 1.0}
+CLUSTERED = {"barrier": 0.7, "region": 0.85, "reduction": 0.85, "additions": 0.85, "dynamic": 0.85, "guided": 0.85}
+MESH = {"barrier": 1.1, "region": 1.0, "reduction": 1.0, "additions": 1.0, "dynamic": 1.0, "guided": 1.0}
 RIVALS = ("hyper", "dist")
 # Published ratios, where a matrix of the machine, or of one like it, is there:
 # source, what, machine, threads, (construct, protocol) above, (construct, protocol) below, value.

@@ -84,7 +84,7 @@ Bubble* Runqueue::open_bubble(const Worker* worker) {
 }
 
 Bubble* Runqueue::open_bubble_if_free(const Worker* worker) {
-  if (!has_bubbles() || !lock.try_lock()) return nullptr;
+  if (!has_bubbles() || !lock.try_lock_if_unwanted()) return nullptr;
   Bubble* bubble = open_bubble_locked(worker);
   lock.unlock();
   return bubble;

@@ -67,7 +67,7 @@ class TULLE_PAIR_ALIGNED Runqueue {
   // Any worker: a bubble with something left that `worker` may call, or null. It stays in the
   // runqueue; those with nothing left are dropped on the way.
   Bubble* open_bubble(const Worker* worker);
-  // The same for one of many that look again and again: null too while somebody has the lock.
+  // The same for one of many that look again and again: null too while somebody has the lock or waits for it.
   Bubble* open_bubble_if_free(const Worker* worker);
   // Monitor: every entity, bound or not, because the worker does not come back.
   Entity* take_all();

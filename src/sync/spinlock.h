@@ -36,22 +36,31 @@ class TULLE_CAPABILITY Spinlock {
 
   bool try_lock() TULLE_TRIES(true) { return !held_.exchange(true, std::memory_order_acquire); }
 
+  // For many that come again and again: between them who has to have it would wait for long.
+  bool try_lock_if_unwanted() TULLE_TRIES(true) {
+    // Relaxed: hints, but for the exchange.
+    return waiting_.load(std::memory_order_relaxed) == 0 && !held_.load(std::memory_order_relaxed) && try_lock();
+  }
+
   void unlock() TULLE_RELEASES() { held_.store(false, std::memory_order_release); }
 
  private:
   static constexpr uint32_t kPatience = 1 << 18;
 
   TULLE_NOINLINE void lock_slow() {
+    waiting_.fetch_add(1, std::memory_order_relaxed);  // a hint
     for (uint32_t tries = 1;; ++tries) {
       while (held_.load(std::memory_order_relaxed)) {  // relaxed: the exchange below decides
         arch::pause();
         if (tries++ % 256 == 0) os::yield_core();
       }
-      if (!held_.exchange(true, std::memory_order_acquire)) return;
+      if (!held_.exchange(true, std::memory_order_acquire)) break;
     }
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   std::atomic<bool> held_{false};
+  std::atomic<uint32_t> waiting_{0};  // in lock_slow
 };
 
 class TULLE_SCOPED_LOCK Guard {

@@ -104,5 +104,29 @@ class Complaints(unittest.TestCase):
                 self.assertIn(said, done.stderr)
 
 
+class Loops(unittest.TestCase):
+    """Each trip computes for 200 ns, and each of 16 threads has 64 of them: 12.8 us at best."""
+
+    def test_one_counter_is_no_match_for_its_threads(self):
+        own, counter = (run(PLAIN, "guided", protocol, 16)["ns"] for protocol in ("tulle", "libgomp"))
+        self.assertGreater(own, 12800)
+        self.assertLess(own, 0.7 * counter)
+
+    def test_ranges_are_stolen_from(self):
+        own, counter = (run(PLAIN, "dynamic", protocol, 16)["ns"] for protocol in ("tulle", "libgomp"))
+        self.assertTrue(12800 < own < 0.5 * counter, (own, counter))
+
+
+class Tasks(unittest.TestCase):
+    def test_many_thieves_get_on(self):
+        """Sixteen tasks of 2 us for each thread: the whole takes as long as its maker, and not as they do one by one."""
+        few, many = (run(PLAIN, "tasks", "tulle", threads)["ns"] for threads in (4, 16))
+        self.assertGreater(few, 32000)
+        self.assertLess(many, 16 * 16 * 2000 / 4)
+
+    def test_peers_have_none(self):
+        self.assertIn("is not in the model", model(MACHINES / "2x9654.json", "tasks", "hyper", 4, "low").stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

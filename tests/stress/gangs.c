@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 #include "expect.h"
+#include "relax.h"
 #include "spin.h"
 
 enum { regions = 40 };
 
 static void meet(int *arrived, int n) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
-  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < n) __builtin_ia32_pause();
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < n) relax();
 }
 
 static int pairs;

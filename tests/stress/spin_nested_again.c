@@ -4,6 +4,7 @@
 // a region of another code that asks: it ends too, with as many threads as it is told there are.
 #include <omp.h>
 #include "expect.h"
+#include "relax.h"
 #include "spin.h"
 
 enum { regions = 6 };
@@ -13,7 +14,7 @@ static void meet_unasked(int n) {
 #pragma omp parallel num_threads(n)
   {
     __atomic_add_fetch(&arrived, 1, __ATOMIC_ACQ_REL);
-    while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) < n) __builtin_ia32_pause();
+    while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) < n) relax();
   }
   EXPECT_EQ(arrived, n);
 }
@@ -25,7 +26,7 @@ static void meet_asked(int n) {
     int all = omp_get_num_threads();
     EXPECT(all == n || all == 1, "a team of %d", all);
     __atomic_add_fetch(&arrived, 1, __ATOMIC_ACQ_REL);
-    while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) < all) __builtin_ia32_pause();
+    while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) < all) relax();
   }
 }
 

@@ -3,6 +3,8 @@
 #ifndef TULLE_TESTS_SPIN_BARRIER_H
 #define TULLE_TESTS_SPIN_BARRIER_H
 
+#include "relax.h"
+
 struct Barrier {
   int size, arrived, sense;
 };
@@ -13,7 +15,7 @@ static void meet(struct Barrier *barrier) {
     __atomic_store_n(&barrier->arrived, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&barrier->sense, !sense, __ATOMIC_RELEASE);
   } else {
-    while (__atomic_load_n(&barrier->sense, __ATOMIC_ACQUIRE) == sense) __builtin_ia32_pause();
+    while (__atomic_load_n(&barrier->sense, __ATOMIC_ACQUIRE) == sense) relax();
   }
 }
 

@@ -23,8 +23,13 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "sleep"};
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "guided", "tasks", "sleep"};
+constexpr std::string_view kOwn[] = {"tasks", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
+constexpr int kTripsOfThread = 64;    // of a loop
+constexpr double kTrip = 200;         // ns
+constexpr int kTasksOfThread = 16;    // which one thread makes
+constexpr double kTask = 2000;        // ns
 constexpr std::uint64_t kLongEnough = 50000000;  // ns, for all to fall asleep
 
 struct Times {
@@ -37,7 +42,7 @@ struct Run {
   Protocol* protocol;
   int threads;
   std::uintptr_t shared_line;
-  bool reduces, adds;
+  std::string_view construct;
   std::vector<double> begins, ends;  // of each thread's body
   Times times;
 };
@@ -47,21 +52,35 @@ double now() {
   return self().time;
 }
 
-void empty_body(void* argument, int number) {
+std::uint64_t trips_of(const Run& run) { return static_cast<std::uint64_t>(run.threads) * kTripsOfThread; }
+
+void spend(double nanoseconds) {
+  self().time += nanoseconds;
+  keep_order();  // or what follows on this core would come before what the others do meanwhile
+}
+
+void compute(std::uint64_t trips) { spend(static_cast<double>(trips) * kTrip); }
+void task_body(void*) { spend(kTask); }
+
+// What a region of the construct does.
+void region_body(void* argument, int number) {
   auto* run = static_cast<Run*>(argument);
   run->begins[static_cast<std::size_t>(number)] = now();
-  if (run->reduces) run->protocol->reduce(number);
-  if (run->adds) change_line(run->shared_line);  // what GCC makes of a scalar: one atomic addition by each
+  if (run->construct == "reduction") run->protocol->reduce(number);
+  if (run->construct == "additions") change_line(run->shared_line);  // what GCC makes of a scalar: one atomic addition by each
+  if (run->construct == "dynamic") run->protocol->loop(trips_of(*run), Deal::one_by_one, compute);
+  if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
+  if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, task_body);
   run->ends[static_cast<std::size_t>(number)] = now();
 }
 
 void measure_regions(Run& run) {
-  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(empty_body, &run);
+  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
   std::uint64_t misses = self().misses;
   double begin = now();
   for (int i = 0; i < kMeasured; ++i) {
     double from = now();
-    run.protocol->region(empty_body, &run);
+    run.protocol->region(region_body, &run);
     double end = now();
     run.times.fork += *std::max_element(run.begins.begin(), run.begins.end()) - from;
     run.times.join += end - *std::max_element(run.ends.begin(), run.ends.end());
@@ -86,13 +105,13 @@ void barriers_body(void* argument, int number) {
 // Regions that find the other threads' cores asleep.
 void measure_sleep(Run& run) {
   static const std::uint32_t never = 0;
-  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(empty_body, &run);
+  for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
   for (int i = 0; i < kSleeps; ++i) {
     const Counts awake = counts();
     tulle_sim_wait(&never, 0, kLongEnough, UINT32_MAX);
     const Counts asleep = counts();
     const double from = now();
-    run.protocol->region(empty_body, &run);
+    run.protocol->region(region_body, &run);
     run.times.whole += now() - from;
     run.times.fences += static_cast<double>(asleep.heavy_fences - awake.heavy_fences);
     run.times.wakes += static_cast<double>(counts().wakes - asleep.wakes);
@@ -143,7 +162,8 @@ int run(const std::vector<std::string>& words, char** original) {
   Run run{};
   run.threads = threads_of(words[3], machine);
   const bool sleeps = words[1] == "sleep";
-  if (sleeps && words[2] != "tulle") throw std::runtime_error(words[2] + ": its threads never sleep");
+  if (std::ranges::find(kOwn, words[1]) != std::end(kOwn) && words[2] != "tulle")
+    throw std::runtime_error(fmt::format("{}: its {} is not in the model", words[2], words[1]));
   begin_again_with(original, words[3], sleeps);
   begin_cores(machine);
   auto protocol = make_protocol(words[2], run.threads, machine.cluster, machine.socket);
@@ -152,8 +172,7 @@ int run(const std::vector<std::string>& words, char** original) {
   run.protocol = protocol.get();
   run.begins.assign(static_cast<std::size_t>(run.threads), 0);
   run.ends = run.begins;
-  run.reduces = words[1] == "reduction";
-  run.adds = words[1] == "additions";
+  run.construct = words[1];
   if (words[1] == "barrier")
     run.protocol->region(barriers_body, &run);
   else if (sleeps)

@@ -10,6 +10,9 @@
 //
 // Reductions: LLVM's threads, and those of the tree, combine as they gather in one more barrier. libgomp has no part in
 // them: compilers make an atomic addition, as for the flags.
+//
+// Loops: all of them deal the trips out by one counter. LLVM's guided chunks are half of libgomp's, and it adds to the counter
+// one by one once twice as many trips are left as there are threads.
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -41,6 +44,7 @@ class Team : public Protocol {
     if (!started_) start();
     body_ = body;
     argument_ = argument;
+    next_trip_.value.store(0, std::memory_order_relaxed);
     fork(0);
     body(argument, 0);
     join(0);
@@ -54,7 +58,18 @@ class Team : public Protocol {
 
   void reduce(int) override { add(sum_); }
 
+  void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t)) override {
+    for (std::uint64_t size; (size = next_chunk(trips, deal)) != 0;) compute(size);
+  }
+
+  void tasks(int, void (*)(void*)) override {}
+
  protected:
+  // Of a guided loop, of which so much is left; 0: from here on they come one by one.
+  virtual std::uint64_t shrunk(std::uint64_t left) const {
+    return left > 2 * (size(threads_) + 1) ? std::max<std::uint64_t>(left / (2 * size(threads_)), 1) : 0;
+  }
+
   void reduce_by_barrier(int number) {
     own_[size(number)].of = 1;
     seen_[size(number)].combines = true;
@@ -78,6 +93,17 @@ class Team : public Protocol {
   int threads() const { return threads_; }
 
  private:
+  std::uint64_t next_chunk(std::uint64_t trips, Deal deal) {
+    std::atomic<std::uint64_t>& next = next_trip_.value;
+    std::uint64_t from = next.load(std::memory_order_relaxed);
+    for (;;) {
+      if (from >= trips) return 0;
+      const std::uint64_t chunk = deal == Deal::shrinking ? shrunk(trips - from) : 0;
+      if (chunk == 0) return next.fetch_add(1, std::memory_order_relaxed) < trips ? 1 : 0;
+      if (next.compare_exchange_weak(from, from + chunk, std::memory_order_relaxed)) return chunk;
+    }
+  }
+
   struct alignas(64) Own {
     std::uint64_t value_of_owner = 1;
     bool combines = false;
@@ -113,6 +139,7 @@ class Team : public Protocol {
   std::vector<Own> seen_;
   std::vector<Value> own_;
   Value sum_;
+  Word next_trip_;
   std::vector<Member> members_;
   void (*body_)(void*, int) = nullptr;
   void* argument_ = nullptr;
@@ -146,6 +173,7 @@ class Libgomp : public Team {
   void barrier(int) override { team_.wait(); }
 
  protected:
+  std::uint64_t shrunk(std::uint64_t left) const override { return (left + size(threads()) - 1) / size(threads()); }
   void gather(int, std::uint64_t) override { team_.wait(); }
   void release(int, std::uint64_t) override {}
   void join(int) override { team_.wait(); }

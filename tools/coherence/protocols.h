@@ -9,6 +9,8 @@
 
 namespace tulle::coherence {
 
+enum class Deal { one_by_one, shrinking };  // schedule(dynamic), schedule(guided)
+
 class Protocol {
  public:
   virtual ~Protocol() = default;
@@ -19,6 +21,11 @@ class Protocol {
   // In a region's body: what all threads have goes to one value, combined on the way to each other where the runtime does
   // that, or by an atomic addition of each.
   virtual void reduce(int number) = 0;
+  // In a region's body, by all threads: a loop of so many trips, each of which computes for a while. Once in a region.
+  virtual void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t trips)) = 0;
+
+  // In a region's body, by one thread: tasks, each of which computes; they end with the region. This runtime's alone.
+  virtual void tasks(int count, void (*body)(void*)) = 0;
 
  protected:
   struct alignas(64) Value {

@@ -4,9 +4,12 @@
 
 #include "coherence/protocols.h"
 #include "omp/region/parallel.h"
+#include "omp/task/task.h"
+#include "omp/task/task_submit.h"
 #include "omp/thread/team.h"
 #include "omp/worksharing/barrier.h"
 #include "omp/worksharing/combine.h"
+#include "omp/worksharing/loop.h"
 
 namespace tulle::coherence {
 namespace {
@@ -27,6 +30,19 @@ class Runtime : public Protocol {
     own.of = 1;
     omp::Thread* thread = omp::self();
     if (!omp::combines_at_tree(thread->team) || omp::combine_at_tree(thread, &own, add_values)) add(sum_);
+  }
+
+  // Each thread gets rising trips from a guided loop of either compiler's, and of a dynamic one any, as by Clang.
+  void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t)) override {
+    omp::Thread* thread = omp::self();
+    const omp::ScheduleKind kind = deal == Deal::shrinking ? omp::ScheduleKind::guided : omp::ScheduleKind::dynamic;
+    omp::loop_begin(thread, {{0, 1, trips, trips}, {kind, false, 1}});
+    for (omp::LoopChunk chunk; omp::loop_next(thread, chunk);) compute(chunk.end - chunk.first);
+    omp::loop_end(thread);
+  }
+
+  void tasks(int count, void (*body)(void*)) override {
+    for (int i = 0; i < count; ++i) omp::submit_task(omp::self(), omp::new_task(omp::self(), body, 0, 1, 0));
   }
 
  private:

@@ -57,7 +57,7 @@ TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
   if (memory == nullptr) return nullptr;
   auto* queue = new (memory) TaskQueue;
   queue->owner = worker;
-  queue->number = count;
+  queue->number = queue->victim = queue->last_identity = count;
   queue->memory.tell(&burst);
   queues_.load(std::memory_order_relaxed)[count].store(queue, std::memory_order_relaxed);
   count_.store(count + 1, std::memory_order_release);  // pairs with the readers of count_

@@ -6,6 +6,7 @@
 // was unfinished in between (both only grow, and nothing is finished before it is created).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -15,6 +16,7 @@
 #include "omp/queue/task_memory.h"
 #include "omp/queue/task_record.h"
 #include "omp/queue/task_sites.h"
+#include "sched/guest.h"
 #include "sched/wait_list.h"
 #include "sched/worker.h"
 #include "sync/deque.h"
@@ -46,15 +48,17 @@ struct TULLE_PAIR_ALIGNED TaskQueue {
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> created{0};   // W: owner; R: barriers
   std::atomic<uint64_t> finished{0};  // W: owner; R: barriers
   sched::Worker* owner = nullptr;
-  uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last
+  uint32_t last_identity = 0;  // W: owner; member in whose name it ran a task last, at first one of its own
   uint32_t unlooked = 0;       // W: owner; tasks made since the limit was looked at
   uint32_t dealt = 0;          // W: owner; tasks that it gave to the queues in turn
   uint32_t number = 0;         // in its pool; fixed
+  uint32_t victim = 0;         // W: owner; the queue that it took a task from last, at first its own
   bool pressed = false;        // W: owner; it makes no tasks until half of the limit are gone
   MakerCosts maker;
   TaskMemory memory;
   // Tasks from others, newest first, through Task::next. Whoever takes them takes all.
   TULLE_PAIR_ALIGNED std::atomic<Task*> inbox{nullptr};
+  std::atomic<uint32_t> raided{0};  // by a thief that takes several, since the last fork() (TaskPool::begin_raid). W: thieves
 };
 
 class TaskPool {
@@ -104,10 +108,15 @@ class TaskPool {
   // Any thread, a hint: a task in the list is to go before those in the queues.
   bool has_urgent() const { return urgent_count_.load(std::memory_order_relaxed) != 0; }
 
-  // Any thread: a task that `allowed` accepts, from a queue other than `own`.
-  // Allowed: bool(const Task*).
+  // Owner of `own`: a task that `allowed` accepts, from another queue; first of all from where there was one before, so that
+  // not all thieves look at the same. Allowed: bool(const Task*).
   template <class Allowed>
   Task* steal(TaskQueue* own, Allowed allowed);
+
+  // Any thread: one at a time takes several of the queue's tasks. A thief that fork() left in the parent holds nobody up.
+  static bool is_raided(const TaskQueue* queue) { return queue->raided.load(std::memory_order_relaxed) == raid_mark(); }
+  static bool begin_raid(TaskQueue* queue) { return queue->raided.exchange(raid_mark(), std::memory_order_acquire) != raid_mark(); }
+  static void end_raid(TaskQueue* queue) { queue->raided.store(0, std::memory_order_release); }  // pairs with begin_raid
 
   // Owner of `own`: tasks from its inbox, or else from another's, stand in its deque now. False: there
   // were none.
@@ -150,8 +159,15 @@ class TaskPool {
  private:
   static constexpr uint32_t kNear = 1024;
 
+  static uint32_t raid_mark() { return sched::forks_so_far() + 1; }
   TULLE_NOINLINE Task* search(const Task* constraint);
   std::atomic<uint64_t>* near_slot(const void* address);
+
+  // Many thieves at one deque keep each other from it: every try that comes too late moves its line. So where there are many,
+  // one at a time takes some, and from its own deque others take half of these.
+  static constexpr uint32_t kFewQueues = 8, kMostAtOnce = 32;
+  template <class Allowed>
+  Task* steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed);
 
   using Place = std::atomic<TaskQueue*>;
   static constexpr uint32_t kFirstQueues = 16;  // most machines' teams have no more
@@ -190,12 +206,32 @@ bool TaskPool::give_back(Wanted wanted) {
 template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
-  for (uint32_t i = 0; i < count; ++i) {
-    TaskQueue* queue = queue_at(i);
-    if (queue == own || queue->deque.size() == 0) continue;
-    if (Task* task = queue->deque.steal_any(allowed)) return task;
+  const bool many = count > kFewQueues;
+  uint32_t number = own->victim;
+  for (uint32_t i = 0; i < count; ++i, ++number) {
+    if (number >= count) number = 0;
+    TaskQueue* queue = queue_at(number);
+    if (queue == own || (many && is_raided(queue)) || queue->deque.size() == 0) continue;
+    Task* task = many ? steal_several(own, queue, allowed) : queue->deque.steal_any(allowed);
+    if (task == nullptr) continue;
+    own->victim = number;
+    return task;
   }
   return nullptr;
+}
+
+template <class Allowed>
+Task* TaskPool::steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed) {
+  // Whoever is there may leave some to others; who looks before it sleeps sees what is left.
+  if (!begin_raid(queue)) return nullptr;
+  Task* task = queue->deque.steal_any(allowed);
+  for (uint32_t more = std::min(queue->deque.size() / 2, kMostAtOnce); task != nullptr && more != 0; --more) {
+    Task* next = queue->deque.steal_any(allowed);
+    if (next == nullptr) break;
+    if (!own->deque.push_owner(next)) push_shared(next);
+  }
+  end_raid(queue);
+  return task;
 }
 
 }  // namespace tulle::omp

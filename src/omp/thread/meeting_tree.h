@@ -93,6 +93,9 @@ class MeetingTree {
   // Regions are told, and their ends counted, by the leaders of clusters.
   bool by_leaders() const { return by_leaders_; }
 
+  uint32_t cluster_count() const { return cluster_count_; }
+  uint32_t cluster_of(uint32_t member) const { return member_[member].cluster; }  // below cluster_count()
+
   // Of the member's cluster.
   uint32_t leader_of(uint32_t member) const { return nodes_[member_[member].cluster].leader; }
 

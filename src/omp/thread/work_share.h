@@ -18,7 +18,7 @@ struct Thread;
 struct ShareTable;
 
 // `data` and `memory` are for whoever fills the slot: descriptors of task reductions, the shared
-// array of an inscan reduction. `memory` comes from malloc and is freed with the slot.
+// array of an inscan reduction, what clusters have of a guided loop. `memory` comes from malloc and is freed with the slot.
 struct TULLE_CACHE_ALIGNED ShareSlot {
   // W: the first thread, before it opens the slot.
   void* data = nullptr;
@@ -31,7 +31,7 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
   std::atomic<uint32_t> turn_sleepers{0};
   std::atomic<uint32_t> turn_words[kTurnWords] = {};
 
-  // Monotonic loops: the next chunk (dynamic) or trip (guided). W: all.
+  // Monotonic loops: the next chunk (dynamic, guided of large teams) or trip (guided). W: all.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> next{0};
 
   // Whose slot it is: 0 free, else a construct's number and whether it is open. W: first and last

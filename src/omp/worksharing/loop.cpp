@@ -8,6 +8,7 @@
 #include "base/contract.h"
 #include "omp/thread/asked_size.h"
 #include "omp/thread/meeting_tree.h"
+#include "omp/worksharing/guided.h"
 #include "omp/worksharing/work_share_table.h"
 
 namespace tulle::omp {
@@ -72,6 +73,7 @@ void begin_deal(WorkShare* share) {
       share->taken_at = 0;  // of batches: none yet
       break;
     case Deal::shrink:
+      share->numbers = nullptr;
       break;
   }
 }
@@ -83,14 +85,20 @@ void show_range(WorkShare* share) {
   share->at.store(share->construct, std::memory_order_release);  // pairs with the load in steal
 }
 
+void fill_slot(const Team* team, const WorkShare* share) {
+  ShareSlot* slot = share->slot.slot;
+  slot->next.store(0, std::memory_order_relaxed);  // published by open_slot
+  slot->turn.store(0, std::memory_order_relaxed);
+  if (share->deal == Deal::shrink) prepare_shrinking(team, share);
+  open_slot(share->slot);
+}
+
 void begin_loop_in_slot(Thread* thread, WorkShare* share, const LoopRequest& request) {
   begin_loop(thread, share, request);
   bool by_counter = share->deal == Deal::counter || share->deal == Deal::shrink;
   if (!by_counter && !share->ordered) return;
-  if (!enter_slot(thread, share, share->slot)) return;
-  share->slot.slot->next.store(0, std::memory_order_relaxed);  // published by open_slot
-  share->slot.slot->turn.store(0, std::memory_order_relaxed);
-  open_slot(share->slot);
+  if (enter_slot(thread, share, share->slot)) fill_slot(thread->team, share);
+  if (share->deal == Deal::shrink) begin_shrinking(thread->team, share);
 }
 
 TULLE_MAY_SUSPEND TULLE_COLD WorkShare* begin_prepared(Thread* thread) {
@@ -199,19 +207,6 @@ bool refill_by_counter(WorkShare* share) {
   // come near 2^64.
   if (next.load(std::memory_order_relaxed) >= share->count) return false;
   return take_chunk(share, next.fetch_add(1, std::memory_order_relaxed));
-}
-
-bool refill_shrinking(WorkShare* share) {
-  std::atomic<uint64_t>& next = share->slot.slot->next;
-  uint64_t trips = share->space.trips, from = next.load(std::memory_order_relaxed), size;
-  do {
-    if (from >= trips) return false;
-    uint64_t left = trips - from;
-    size = std::min(left, std::max(share->chunk, divide_up(left, share->nthreads)));
-  } while (!next.compare_exchange_weak(from, from + size, std::memory_order_relaxed));
-  share->pos = from;
-  share->end = from + size;
-  return true;
 }
 
 // Gets trips from the team.

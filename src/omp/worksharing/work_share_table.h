@@ -36,6 +36,8 @@ struct SlotUse {
   uint32_t construct = 0;
 };
 
+struct ChunkNumbers;  // guided.cpp
+
 // A member's record.
 struct TULLE_CACHE_ALIGNED WorkShare {
   // W: the member, thieves (ranges); R: thieves.
@@ -57,12 +59,14 @@ struct TULLE_CACHE_ALIGNED WorkShare {
   uint64_t chunk = 1;   // trips of a chunk; of a guided loop's the fewest
   uint64_t block = 1;   // trips that a number of a range stands for, a multiple of chunk
   uint64_t count = 0;   // numbers: blocks (ranges), chunks (others)
-  uint64_t cursor = 0;  // cyclic: its next chunk
+  uint64_t cursor = 0;  // cyclic: its next chunk; shrink: the chunk that begins at `end`
 
-  // Batches: blocks that it took last and when, in cycles; how many cycles a block takes, 0: unknown.
+  // Batches: blocks that it took last and when (shrink: the chunk), in cycles; how many cycles a block takes, 0: unknown.
   uint32_t batch = 0;
   uint64_t taken_at = 0;
   uint64_t block_cycles = 0;
+
+  ChunkNumbers* numbers = nullptr;  // shrink: its cluster's; null: the slot counts trips
 
   // Trips that it has and deals to itself in chunks of at most `piece`, and the chunk in hand.
   uint64_t piece = 1;

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <sched.h>
 #include "expect.h"
+#include "relax.h"
 
 enum { rounds = 20, iterations = 3000 };
 
@@ -93,7 +94,7 @@ static void meet_in_sections(void) {
 #define MEET                                                                          \
   _Pragma("omp task shared(met) if (0)") {                                            \
     __atomic_add_fetch(&met, 1, __ATOMIC_ACQ_REL);                                    \
-    while (__atomic_load_n(&met, __ATOMIC_ACQUIRE) < 3) __builtin_ia32_pause();       \
+    while (__atomic_load_n(&met, __ATOMIC_ACQUIRE) < 3) relax();       \
   }
 #pragma omp parallel sections num_threads(3)
   {

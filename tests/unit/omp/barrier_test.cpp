@@ -7,40 +7,13 @@
 #include <atomic>
 
 #include "in_region.h"
-#include "omp/region/cached_teams.h"
-#include "omp/region/process.h"
+#include "large_teams.h"
 #include "os/clock.h"
-#include "sched/pool.h"
-#include "sched/settings.h"
-#include "sched/workers.h"
 
 namespace tulle::omp {
 namespace {
 
-// A pool of its own size for each test.
-struct BarrierTest : testing::Test {
-  int workers = 0;
-  uint64_t spin = 0;
-  const bool used_trees = uses_trees, were_led = always_by_leaders;
-
-  void SetUp() override {
-    self_or_attach();
-    pause(false);  // settings are changed while there are no workers
-    workers = sched::settings().workers;
-    spin = sched::settings().spin_ns;
-    uses_trees = always_by_leaders = true;  // as if: what is right on few cores is right on many
-  }
-  void TearDown() override {
-    use(workers);
-    sched::set_spin(spin);
-    uses_trees = used_trees;
-    always_by_leaders = were_led;
-  }
-  static void use(int count) {
-    pause(false);
-    sched::set_workers(count);
-  }
-};
+using BarrierTest = test::LargeTeams;
 
 // Nobody passes a barrier before all have come to it; members come in different orders, some late.
 void meet(uint32_t members, uint32_t barriers, uint64_t late) {

@@ -63,6 +63,40 @@ TEST(TaskPool, TakesTasksOfAllInboxesInOrder) {
   EXPECT_EQ(pool.take_shared(nullptr), &tasks[TaskQueue::kCapacity]);
 }
 
+// Where there are many thieves one takes half of what is left beside the oldest, and the others go elsewhere meanwhile.
+TEST(TaskPool, ManyThievesTakeSeveral) {
+  TaskPool& pool = *kept(new TaskPool);
+  const auto any = [](const Task*) { return true; };
+  std::vector<sched::Worker> workers(12);
+  std::vector<TaskQueue*> queues;
+  for (auto& worker : workers) queues.push_back(pool.queue_of(&worker));
+  std::vector<Task> tasks(41);
+  for (Task& task : tasks) ASSERT_TRUE(queues[3]->deque.push_owner(&task));
+  ASSERT_TRUE(TaskPool::begin_raid(queues[3]));
+  EXPECT_EQ(pool.steal(queues[7], any), nullptr);
+  TaskPool::end_raid(queues[3]);
+  EXPECT_EQ(pool.steal(queues[7], any), &tasks[0]);
+  EXPECT_EQ(queues[7]->deque.size(), 20u);
+  EXPECT_EQ(queues[3]->deque.size(), 20u);
+  EXPECT_EQ(queues[7]->deque.steal_any(any), &tasks[1]);
+  EXPECT_EQ(queues[3]->deque.steal_any(any), &tasks[21]);
+  EXPECT_EQ(pool.steal(queues[9], any), &tasks[22]) << "its own number is nearer to 3 than to 7, from 9 on";
+  EXPECT_EQ(queues[9]->victim, 3u);
+  const auto none = [](const Task*) { return false; };
+  EXPECT_EQ(pool.steal(queues[1], none), nullptr);
+}
+
+TEST(TaskPool, FewThievesTakeOne) {
+  TaskPool& pool = *kept(new TaskPool);
+  std::vector<sched::Worker> workers(8);
+  std::vector<TaskQueue*> queues;
+  for (auto& worker : workers) queues.push_back(pool.queue_of(&worker));
+  std::vector<Task> tasks(10);
+  for (Task& task : tasks) ASSERT_TRUE(queues[3]->deque.push_owner(&task));
+  EXPECT_EQ(pool.steal(queues[7], [](const Task*) { return true; }), &tasks[0]);
+  EXPECT_EQ(queues[7]->deque.size(), 0u);
+}
+
 // Whoever ran a task with an affinity gets the next one.
 TEST(TaskPool, FollowsTheWorkerThatRanATask) {
   static int data;
