@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kConstructs[] = {"barrier", "region", "fork", "join", "reduction", "additions",
-                                      "dynamic", "guided"};
+                                      "dynamic", "monotonic", "guided"};
 constexpr const char* kProtocols[] = {"tulle", "libgomp", "flags", "hyper", "dist", "tree"};
 constexpr const char* kBounds[] = {"low", "middle", "high"};
 

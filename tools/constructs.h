@@ -8,7 +8,7 @@
 namespace tulle::tools {
 
 struct ConstructQuestion {
-  std::string construct;  // barrier, region, fork, join, reduction, additions, dynamic, guided
+  std::string construct;  // barrier, region, fork, join, reduction, additions, dynamic, monotonic, guided
   std::string machine;    // a name of share/machines, or a file like those
   int threads = 0;        // 0: as many as the machine has cores
   bool json = false;

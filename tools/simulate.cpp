@@ -164,7 +164,7 @@ Simulate::Simulate(CLI::App& app)
       ->check(zero_or_within(1e-3, 1e9));
   command_->add_option("--seed", seed_, "Of policies that choose at random")->check(whole_number())->capture_default_str();
   command_->add_option("--construct", question_.construct,
-                       "What barrier, region, fork, join, reduction, additions, dynamic or guided takes on --machine, here and in other runtimes");
+                       "What barrier, region, fork, join, reduction, additions, dynamic, monotonic or guided takes on --machine, here and in other runtimes");
   command_->add_option("--machine", question_.machine, "Name of a machine of many cores, or a file that describes one");
   command_->add_option("--threads", question_.threads, "Of the construct; without it, the machine's cores")
       ->check(CLI::Range(2, 500));

@@ -15,6 +15,7 @@ function(tulle_suspend_test subject name compiler)
       set_tests_properties(abi/${subject}.${name}.${threads}.${policy} PROPERTIES
         TIMEOUT 60 PASS_REGULAR_EXPRESSION "^told\n$"
         ENVIRONMENT "LD_LIBRARY_PATH=${TULLE_RUNTIME_DIR};OMP_WAIT_POLICY=${policy}")
+      tulle_default_workers(abi/${subject}.${name}.${threads}.${policy})
     endforeach()
   endforeach()
 endfunction()

@@ -112,7 +112,11 @@ static void by_clock_mutex(struct link *link) {
 int __poll_chk(struct pollfd *, nfds_t, int, size_t);
 int __ppoll_chk(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t);
 int old_yield(void);
+#ifdef __aarch64__
+__asm__(".symver old_yield, pthread_yield@GLIBC_2.17");
+#else
 __asm__(".symver old_yield, pthread_yield@GLIBC_2.2.5");
+#endif
 
 static const struct timespec nap = {0, 100000};
 

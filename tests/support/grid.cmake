@@ -5,7 +5,8 @@
 #   [COUNTS n...]               thread counts in place of the grid; "-" sets no OMP_NUM_THREADS
 #   [WITHOUT_GCC reason] [WITHOUT_CLANG reason]   compilers that do not take the source, and why
 #   [OPTIONS flag...] [LABELS label...] [COUNT_TIMEOUT seconds]
-#   [SERIAL])                   run beside no other test
+#   [SERIAL]                    run beside no other test
+#   [DEFAULT_WORKERS])          it is about as many workers as the runtime chooses: not those of TULLE_WORKERS
 # Builds SOURCE with GCC and with Clang 22 (Flang 22 for .f90) as any user would, without Tulle, and
 # runs it on the runtime in TULLE_RUNTIME_DIR. With TULLE_EXPECT_RUNTIME=0 any runtime will do.
 
@@ -39,7 +40,7 @@ foreach(tool GCC_FORTRAN CLANG_C CLANG_CXX CLANG_FORTRAN)
 endforeach()
 
 function(tulle_conformance_test source)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "CASE;WITHOUT_GCC;WITHOUT_CLANG;COUNT_TIMEOUT"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;DEFAULT_WORKERS" "CASE;WITHOUT_GCC;WITHOUT_CLANG;COUNT_TIMEOUT"
                         "ENVIRONMENT;COUNTS;OPTIONS;LABELS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${source}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -127,6 +128,14 @@ function(tulle_grid_run compiler program)
     RUN_SERIAL "${arg_SERIAL}"
     LABELS "${suite};${label};${arg_LABELS}"
     ENVIRONMENT "TULLE_GRID=${grid};TULLE_COUNT_TIMEOUT=${arg_COUNT_TIMEOUT};TULLE_RUNTIME_DIR=${TULLE_RUNTIME_DIR};TULLE_EXPECT_RUNTIME=${TULLE_EXPECT_RUNTIME};TULLE_EMULATOR=${emulator}")
+  if(arg_DEFAULT_WORKERS)
+    tulle_default_workers("${suite}/${name}.${label}")
+  endif()
+endfunction()
+
+# The test runs without TULLE_WORKERS, which may be set for the whole suite.
+function(tulle_default_workers test)
+  set_property(TEST "${test}" PROPERTY ENVIRONMENT_MODIFICATION "TULLE_WORKERS=unset:")
 endfunction()
 
 # Called once at the end of each folder that defined tests.

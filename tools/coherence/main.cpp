@@ -23,7 +23,7 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "guided", "tasks", "sleep"};
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "monotonic", "guided", "tasks", "sleep"};
 constexpr std::string_view kOwn[] = {"tasks", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr int kTripsOfThread = 64;    // of a loop
@@ -69,6 +69,7 @@ void region_body(void* argument, int number) {
   if (run->construct == "reduction") run->protocol->reduce(number);
   if (run->construct == "additions") change_line(run->shared_line);  // what GCC makes of a scalar: one atomic addition by each
   if (run->construct == "dynamic") run->protocol->loop(trips_of(*run), Deal::one_by_one, compute);
+  if (run->construct == "monotonic") run->protocol->loop(trips_of(*run), Deal::rising, compute);
   if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
   if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, task_body);
   run->ends[static_cast<std::size_t>(number)] = now();

@@ -9,7 +9,7 @@
 
 namespace tulle::coherence {
 
-enum class Deal { one_by_one, shrinking };  // schedule(dynamic), schedule(guided)
+enum class Deal { one_by_one, rising, shrinking };  // schedule(dynamic), with monotonic too, schedule(guided)
 
 class Protocol {
  public:

@@ -32,11 +32,11 @@ class Runtime : public Protocol {
     if (!omp::combines_at_tree(thread->team) || omp::combine_at_tree(thread, &own, add_values)) add(sum_);
   }
 
-  // Each thread gets rising trips from a guided loop of either compiler's, and of a dynamic one any, as by Clang.
+  // Clang's dynamic loops are dealt out one by one, GCC's so that each thread has rising trips.
   void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t)) override {
     omp::Thread* thread = omp::self();
     const omp::ScheduleKind kind = deal == Deal::shrinking ? omp::ScheduleKind::guided : omp::ScheduleKind::dynamic;
-    omp::loop_begin(thread, {{0, 1, trips, trips}, {kind, false, 1}});
+    omp::loop_begin(thread, {{0, 1, trips, trips}, {kind, deal == Deal::rising, 1}});
     for (omp::LoopChunk chunk; omp::loop_next(thread, chunk);) compute(chunk.end - chunk.first);
     omp::loop_end(thread);
   }

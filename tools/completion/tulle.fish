@@ -46,7 +46,7 @@ complete -c tulle -n '__fish_seen_subcommand_from simulate' -l hints
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l remote
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l tick
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l seed
-complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l construct -a 'barrier region fork join reduction additions dynamic guided'
+complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l construct -a 'barrier region fork join reduction additions dynamic monotonic guided'
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -r -F -l machine -d 'Of many cores'
 complete -c tulle -n '__fish_seen_subcommand_from simulate' -x -l threads -d 'Of the construct'
 complete -c tulle -n '__fish_seen_subcommand_from stats' -l json

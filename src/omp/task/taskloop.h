@@ -3,6 +3,7 @@
 // claim them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -47,15 +48,12 @@ class PartClaims {
 
   // How many parts from `first` on are the caller's; 0: none is left.
   uint64_t claim(uint64_t& first) {
-    uint64_t seen = next_.load(std::memory_order_relaxed);  // relaxed: only numbers are handed over
-    uint64_t count;
-    do {
-      if (seen == parts_) return 0;
-      count = 2 * (parts_ - seen) / carriers_;
-      if (count == 0) count = 1;
-    } while (!next_.compare_exchange_weak(seen, seen + count, std::memory_order_relaxed));
-    first = seen;
-    return count;
+    const uint64_t seen = next_.load(std::memory_order_relaxed);  // relaxed: only numbers are handed over
+    if (seen >= parts_) return 0;
+    const uint64_t count = std::max<uint64_t>(2 * (parts_ - seen) / carriers_, 1);
+    // Many that exchanged it would keep each other from it. It ends a little above `parts_`.
+    first = next_.fetch_add(count, std::memory_order_relaxed);
+    return first >= parts_ ? 0 : std::min(count, parts_ - first);
   }
 
  private:

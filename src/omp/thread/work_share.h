@@ -31,7 +31,8 @@ struct TULLE_CACHE_ALIGNED ShareSlot {
   std::atomic<uint32_t> turn_sleepers{0};
   std::atomic<uint32_t> turn_words[kTurnWords] = {};
 
-  // Monotonic loops: the next chunk (dynamic, guided of large teams) or trip (guided). W: all.
+  // Monotonic loops: the next chunk (dynamic with ordered regions; in large teams guided), block (dynamic of large teams) or
+  // trip (guided). W: all.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> next{0};
 
   // Whose slot it is: 0 free, else a construct's number and whether it is open. W: first and last

@@ -5,7 +5,8 @@
 //
 // The counter is one word, {construct, blocks taken}. Whoever comes first to a construct begins it there: it found
 // the one before at its end. So who finds a later one in the word knows that its own is at its end too, and no
-// state is made for a loop, waited for or given back.
+// state is made for a loop, waited for or given back. But the word has to be exchanged, and many who try that keep each other
+// from it; so members who meet at a tree add to a counter of the loop's alone, in a slot.
 //
 // A block of a batch may be what others wait for, the member itself in an earlier one too. So who finds the counter
 // at its end waits until the others' batches are used up, and takes from one that stays as it is for too long though
@@ -77,12 +78,28 @@ uint32_t next_batch(WorkShare* share, uint64_t left) {
       std::clamp<uint64_t>(std::min({kBatchCycles / share->block_cycles, most, grown, left}), 1, kLargestBatch));
 }
 
-// Blocks from the counter; empty: none is left.
-StealRange::Part take_batch(WorkShare* share) {
-  ShareTable* table = table_of(share);
+// The loop begins, for all: a block that was the longest by chance is forgotten by and by.
+void forget_longest(ShareTable* table, const WorkShare* share) {
+  Longest longest = Longest::of(table, share);
+  longest.cycles /= 2;
+  longest.store(table);
+}
+
+StealRange::Part take_from_slot(ShareTable* table, WorkShare* share) {
+  std::atomic<uint64_t>& next = share->slot.slot->next;
+  const uint64_t seen = next.load(std::memory_order_relaxed);
+  if (seen >= share->count) return {};
+  const uint32_t batch = next_batch(share, share->count - seen);
+  const uint64_t low = next.fetch_add(batch, std::memory_order_relaxed);
+  if (low >= share->count) return {};
+  if (low == 0) forget_longest(table, share);
+  share->batch = static_cast<uint32_t>(std::min<uint64_t>(batch, share->count - low));
+  return {static_cast<uint32_t>(low), static_cast<uint32_t>(low) + share->batch};
+}
+
+StealRange::Part take_from_word(ShareTable* table, WorkShare* share) {
   std::atomic<uint64_t>& dealt = table->dealt;
   uint64_t seen = dealt.load(std::memory_order_relaxed);
-  measure(table, share);
   for (;;) {
     auto behind = static_cast<int32_t>(share->construct - static_cast<uint32_t>(seen >> 32));
     if (behind < 0) return {};
@@ -90,16 +107,20 @@ StealRange::Part take_batch(WorkShare* share) {
     if (low >= share->count) return {};
     uint32_t batch = next_batch(share, share->count - low), high = low + batch;
     if (dealt.compare_exchange_weak(seen, uint64_t{share->construct} << 32 | high, std::memory_order_relaxed)) {
-      if (behind > 0) {
-        Longest longest = Longest::of(table, share);
-        longest.cycles /= 2;
-        longest.store(table);
-      }
+      if (behind > 0) forget_longest(table, share);
       share->batch = batch;
-      share->taken_at = arch::cycles();
       return {low, high};
     }
   }
+}
+
+// Blocks from the counter; empty: none is left.
+StealRange::Part take_batch(WorkShare* share) {
+  ShareTable* table = table_of(share);
+  measure(table, share);
+  StealRange::Part part = TULLE_UNLIKELY(share->slot.slot != nullptr) ? take_from_slot(table, share) : take_from_word(table, share);
+  if (!part.empty()) share->taken_at = arch::cycles();
+  return part;
 }
 
 // A member that has blocks of this loop's left in its range; null: none has.

@@ -93,10 +93,14 @@ void fill_slot(const Team* team, const WorkShare* share) {
   open_slot(share->slot);
 }
 
+bool is_counted_in_slot(const Team* team, const WorkShare* share) {
+  return share->deal == Deal::counter || share->deal == Deal::shrink ||
+         (share->deal == Deal::batches && team->meets_at == MeetAt::tree);
+}
+
 void begin_loop_in_slot(Thread* thread, WorkShare* share, const LoopRequest& request) {
   begin_loop(thread, share, request);
-  bool by_counter = share->deal == Deal::counter || share->deal == Deal::shrink;
-  if (!by_counter && !share->ordered) return;
+  if (!is_counted_in_slot(thread->team, share) && !share->ordered) return;
   if (enter_slot(thread, share, share->slot)) fill_slot(thread->team, share);
   if (share->deal == Deal::shrink) begin_shrinking(thread->team, share);
 }

@@ -24,7 +24,7 @@ enum class Deal : uint8_t {
   even,     // one part for each member, computed
   cyclic,   // chunks in turn, computed
   owned,    // from ranges: dynamic
-  batches,  // from the table's counter, several at once: monotonic dynamic
+  batches,  // from the table's counter, or the slot's, several at once: monotonic dynamic
   counter,  // from the slot's counter, one after the other: dynamic with ordered regions, sections
   shrink,   // from the slot's counter: guided
 };

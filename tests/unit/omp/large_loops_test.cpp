@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guided loops of teams that take chunks by number, a cluster several at once: the same chunks as of a counter of trips.
+// Loops of teams that meet at a tree. Guided ones take chunks by number, a cluster several at once: the same chunks as of a
+// counter of trips. Those whose chunks rise for each thread take batches from a counter of the loop's own.
 #include "omp/worksharing/loop.h"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@ namespace tulle::omp {
 namespace {
 
 using Guided = test::LargeTeams;
+using Rising = test::LargeTeams;
 
 struct Range {
   uint64_t begin, end;
@@ -33,17 +35,37 @@ Ranges chunks_by_rule(uint64_t trips, uint64_t chunk, uint64_t threads) {
   return ranges;
 }
 
+LoopRequest rising(uint64_t trips, uint64_t chunk) {
+  return {space_until<uint64_t>(0, trips, 1, true), {ScheduleKind::dynamic, true, chunk}};
+}
+
 LoopRequest guided(uint64_t trips, uint64_t chunk) {
   return {space_until<uint64_t>(0, trips, 1, true), {ScheduleKind::guided, false, chunk}};
 }
 
-void expect_rule(const std::vector<Ranges>& of_threads, uint64_t trips, uint64_t chunk) {
+// In order; each thread had its own in order.
+Ranges all_of(const std::vector<Ranges>& of_threads) {
+  const auto before = [](const Range& a, const Range& b) { return a.begin < b.begin; };
   Ranges all;
   for (const Ranges& own : of_threads) {
-    EXPECT_TRUE(std::is_sorted(own.begin(), own.end(), [](auto& a, auto& b) { return a.begin < b.begin; }));
+    EXPECT_TRUE(std::is_sorted(own.begin(), own.end(), before));
     all.insert(all.end(), own.begin(), own.end());
   }
-  std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.begin < b.begin; });
+  std::sort(all.begin(), all.end(), before);
+  return all;
+}
+
+void expect_whole(const std::vector<Ranges>& of_threads, uint64_t trips) {
+  uint64_t from = 0;
+  for (const Range& range : all_of(of_threads)) {
+    ASSERT_EQ(range.begin, from);
+    from = range.end;
+  }
+  EXPECT_EQ(from, trips);
+}
+
+void expect_rule(const std::vector<Ranges>& of_threads, uint64_t trips, uint64_t chunk) {
+  const Ranges all = all_of(of_threads);
   const Ranges rule = chunks_by_rule(trips, chunk, of_threads.size());
   ASSERT_EQ(all.size(), rule.size());
   for (size_t i = 0; i < all.size(); ++i) {
@@ -103,6 +125,33 @@ TEST_F(Guided, SeveralLoopsAreUnderWay) {
     }
   });
   for (size_t i = 0; i < kLoops; ++i) expect_rule(loops[i], 500 + i, 1);
+}
+
+TEST_F(Rising, EachTripOnce) {
+  for (uint32_t members : {9u, 16u, 33u}) {
+    use(static_cast<int>(members));
+    for (uint64_t chunk : {1, 3, 50})
+      for (uint64_t trips : {0u, 1u, members - 1, members, 7 * members + 1, 20000u}) {
+        SCOPED_TRACE(testing::Message() << members << " threads, chunk " << chunk << ", trips " << trips);
+        std::vector<Ranges> of_threads(members);
+        test::in_region(members, [&](Thread* thread) { run_loop(of_threads[thread->num], rising(trips, chunk), 0); });
+        expect_whole(of_threads, trips);
+      }
+  }
+}
+
+TEST_F(Rising, SeveralLoopsAreUnderWay) {
+  constexpr size_t kLoops = 30;
+  use(16);
+  std::vector<std::vector<Ranges>> loops(kLoops, std::vector<Ranges>(16));
+  test::in_region(16, [&](Thread* thread) {
+    const uint32_t number = thread->num;
+    for (size_t i = 0; i < kLoops; ++i) {
+      if (i % 16 == number) os::sleep_for(300000);
+      run_loop(loops[i][number], i % 2 == 0 ? rising(300 + i, 2) : guided(300 + i, 1), 0);
+    }
+  });
+  for (size_t i = 0; i < kLoops; ++i) expect_whole(loops[i], 300 + i);
 }
 
 }  // namespace
