@@ -47,20 +47,21 @@ class TULLE_CAPABILITY Spinlock {
  private:
   static constexpr uint32_t kPatience = 1 << 18;
 
+  static constexpr uint32_t kBeforeSaying = 16;
+
   TULLE_NOINLINE void lock_slow() {
-    waiting_.fetch_add(1, std::memory_order_relaxed);  // a hint
-    for (uint32_t tries = 1;; ++tries) {
-      while (held_.load(std::memory_order_relaxed)) {  // relaxed: the exchange below decides
-        arch::pause();
-        if (tries++ % 256 == 0) os::yield_core();
-      }
-      if (!held_.exchange(true, std::memory_order_acquire)) break;
+    uint32_t tries = 0;
+    // Relaxed: the exchange decides.
+    while (held_.load(std::memory_order_relaxed) || held_.exchange(true, std::memory_order_acquire)) {
+      arch::pause();
+      if (++tries == kBeforeSaying) waiting_.fetch_add(1, std::memory_order_relaxed);  // a hint
+      if (tries % 256 == 0) os::yield_core();
     }
-    waiting_.fetch_sub(1, std::memory_order_relaxed);
+    if (tries >= kBeforeSaying) waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   std::atomic<bool> held_{false};
-  std::atomic<uint32_t> waiting_{0};  // in lock_slow
+  std::atomic<uint32_t> waiting_{0};  // in lock_slow, for some time
 };
 
 class TULLE_SCOPED_LOCK Guard {

@@ -23,13 +23,15 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "monotonic", "guided", "tasks", "sleep"};
-constexpr std::string_view kOwn[] = {"tasks", "sleep"};  // of this runtime alone
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "monotonic", "guided", "tasks", "critical", "sleep"};
+constexpr std::string_view kOwn[] = {"tasks", "critical", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr int kTripsOfThread = 64;    // of a loop
 constexpr double kTrip = 200;         // ns
 constexpr int kTasksOfThread = 16;    // which one thread makes
 constexpr double kTask = 2000;        // ns
+constexpr int kSectionsOfThread = 8;  // critical ones
+constexpr double kSection = 100, kBetweenSections = 1000;  // ns
 constexpr std::uint64_t kLongEnough = 50000000;  // ns, for all to fall asleep
 
 struct Times {
@@ -61,6 +63,7 @@ void spend(double nanoseconds) {
 
 void compute(std::uint64_t trips) { spend(static_cast<double>(trips) * kTrip); }
 void task_body(void*) { spend(kTask); }
+void section_body() { spend(kSection); }
 
 // What a region of the construct does.
 void region_body(void* argument, int number) {
@@ -72,6 +75,10 @@ void region_body(void* argument, int number) {
   if (run->construct == "monotonic") run->protocol->loop(trips_of(*run), Deal::rising, compute);
   if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
   if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, task_body);
+  for (int i = 0; i < kSectionsOfThread && run->construct == "critical"; ++i) {
+    spend(kBetweenSections);
+    run->protocol->critical(section_body);
+  }
   run->ends[static_cast<std::size_t>(number)] = now();
 }
 

@@ -63,6 +63,7 @@ class Team : public Protocol {
   }
 
   void tasks(int, void (*)(void*)) override {}
+  void critical(void (*)()) override {}
 
  protected:
   // Of a guided loop, of which so much is left; 0: from here on they come one by one.

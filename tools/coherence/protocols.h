@@ -24,8 +24,11 @@ class Protocol {
   // In a region's body, by all threads: a loop of so many trips, each of which computes for a while. Once in a region.
   virtual void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t trips)) = 0;
 
-  // In a region's body, by one thread: tasks, each of which computes; they end with the region. This runtime's alone.
+  // In a region's body, by one thread: tasks, each of which computes; they end with the region. Like what follows, this runtime's alone.
   virtual void tasks(int count, void (*body)(void*)) = 0;
+
+  // In a region's body, by all threads: `compute` in a critical section.
+  virtual void critical(void (*compute)()) = 0;
 
  protected:
   struct alignas(64) Value {

@@ -4,6 +4,7 @@
 
 #include "coherence/protocols.h"
 #include "omp/region/parallel.h"
+#include "omp/sync/critical.h"
 #include "omp/task/task.h"
 #include "omp/task/task_submit.h"
 #include "omp/thread/team.h"
@@ -43,6 +44,12 @@ class Runtime : public Protocol {
 
   void tasks(int count, void (*body)(void*)) override {
     for (int i = 0; i < count; ++i) omp::submit_task(omp::self(), omp::new_task(omp::self(), body, 0, 1, 0));
+  }
+
+  void critical(void (*compute)()) override {
+    omp::unnamed_critical.set();
+    compute();
+    omp::unnamed_critical.unset();
   }
 
  private:

@@ -43,6 +43,37 @@ TEST(Spinlock, IsTriedInVainWhileItIsHeld) {
   EXPECT_TRUE(lock.try_lock());
 }
 
+// Those that only try it in passing leave it to one that waits, and get it once nobody does.
+TEST(Spinlock, IsLeftToWhoWaits) {
+  Spinlock lock;
+  EXPECT_TRUE(lock.try_lock_if_unwanted());
+  EXPECT_FALSE(lock.try_lock_if_unwanted());
+  long count = 0;
+  std::atomic<bool> ends{false};
+  std::vector<std::thread> passers;
+  for (int i = 0; i < 3; ++i)
+    passers.emplace_back([&] {
+      while (!ends.load(std::memory_order_relaxed))
+        if (lock.try_lock_if_unwanted()) {
+          ++count;
+          lock.unlock();
+        }
+    });
+  std::thread waits([&] {
+    for (int i = 0; i < 1000; ++i) {
+      Guard guard(lock);
+      ++count;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  lock.unlock();
+  waits.join();
+  ends = true;
+  for (std::thread& thread : passers) thread.join();
+  EXPECT_GE(count, 1000);
+  EXPECT_TRUE(lock.try_lock_if_unwanted()) << "nobody waits";
+}
+
 TEST(Spinlock, ForkHoldsThoseThatAreMarked) {
   tulle::sync::lock_for_fork();
   EXPECT_FALSE(at_fork.try_lock());
