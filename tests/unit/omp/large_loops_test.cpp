@@ -83,19 +83,23 @@ void run_loop(Ranges& own, const LoopRequest& request, uint64_t pause) {
   loop_end(self());
 }
 
-TEST_F(Guided, ChunksAreThoseOfTheRule) {
+// Loops of many lengths and chunks by teams of several sizes: check(what each thread had, trips, chunk).
+template <class Request, class Check>
+void run_many(Request request, Check check) {
   for (uint32_t members : {9u, 16u, 33u}) {
-    use(static_cast<int>(members));
+    test::LargeTeams::use(static_cast<int>(members));
     for (uint64_t chunk : {1, 3, 50})
       for (uint64_t trips : {0u, 1u, members - 1, members, 7 * members + 1, 100000u}) {
         SCOPED_TRACE(testing::Message() << members << " threads, chunk " << chunk << ", trips " << trips);
         std::vector<Ranges> of_threads(members);
-        test::in_region(members, [&](Thread* thread) { run_loop(of_threads[thread->num], guided(trips, chunk), 0); });
+        test::in_region(members, [&](Thread* thread) { run_loop(of_threads[thread->num], request(trips, chunk), 0); });
         if (!ult::race_detector) { ASSERT_EQ(self()->inner->meets_at, MeetAt::tree); }
-        expect_rule(of_threads, trips, chunk);
+        check(of_threads, trips, chunk);
       }
   }
 }
+
+TEST_F(Guided, ChunksAreThoseOfTheRule) { run_many(guided, expect_rule); }
 
 // Long chunks are taken one by one; and what none may be as long as is never divided out.
 TEST_F(Guided, LongChunksAndLongLoops) {
@@ -128,16 +132,7 @@ TEST_F(Guided, SeveralLoopsAreUnderWay) {
 }
 
 TEST_F(Rising, EachTripOnce) {
-  for (uint32_t members : {9u, 16u, 33u}) {
-    use(static_cast<int>(members));
-    for (uint64_t chunk : {1, 3, 50})
-      for (uint64_t trips : {0u, 1u, members - 1, members, 7 * members + 1, 20000u}) {
-        SCOPED_TRACE(testing::Message() << members << " threads, chunk " << chunk << ", trips " << trips);
-        std::vector<Ranges> of_threads(members);
-        test::in_region(members, [&](Thread* thread) { run_loop(of_threads[thread->num], rising(trips, chunk), 0); });
-        expect_whole(of_threads, trips);
-      }
-  }
+  run_many(rising, [](const std::vector<Ranges>& of_threads, uint64_t trips, uint64_t) { expect_whole(of_threads, trips); });
 }
 
 TEST_F(Rising, SeveralLoopsAreUnderWay) {
