@@ -94,9 +94,13 @@ uninstall:
 
 # dist/tulle-VERSION-py3-none-manylinux….whl. auditwheel, from PyPI, says what it asks of a system.
 wheel: all
-	@cmake --build --preset release -j $(JOBS) -t portable
-	@python3 packaging/wheel/make.py $$(build/release/bin/tulle --version | cut -d' ' -f2) build/release/portable dist
-	@packaging/wheel/audit.sh dist/tulle-*_$$(uname -m).whl
+	$(call make_wheel,release,$$(uname -m))
+
+define make_wheel # of a preset, for a processor
+@cmake --build --preset $(1) -j $(JOBS) -t portable
+@python3 packaging/wheel/make.py $$(sed -n 's/^CMAKE_PROJECT_VERSION:[A-Z]*=//p' build/$(1)/CMakeCache.txt) build/$(1)/portable dist
+@packaging/wheel/audit.sh dist/tulle-*_$(2).whl
+endef
 
 # dist/tulle_VERSION_ARCHITECTURE.deb, checked by lintian where that is installed.
 deb: all
@@ -110,10 +114,7 @@ all-aarch64:
 	@cmake --build --preset release-aarch64 -j $(JOBS)
 
 wheel-aarch64: all-aarch64
-	@cmake --build --preset release-aarch64 -j $(JOBS) -t portable
-	@python3 packaging/wheel/make.py $$(sed -n 's/^CMAKE_PROJECT_VERSION:[A-Z]*=//p' build/release-aarch64/CMakeCache.txt) \
-	  build/release-aarch64/portable dist
-	@packaging/wheel/audit.sh dist/tulle-*_aarch64.whl
+	$(call make_wheel,release-aarch64,aarch64)
 
 deb-aarch64: all-aarch64
 	@packaging/debian/make.sh build/release-aarch64 dist

@@ -23,8 +23,8 @@ PEERS = ("libgomp", "flags", "hyper", "dist", "tree")
 BOUNDS = ("low", "middle", "high")
 # The best of these by how much, per construct: what the runtime is to reach. Clusters of cores that share a last
 # cache, and a slow mesh, leave more to win than a fast mesh.
-CLUSTERED = {"barrier": 0.7, "region": 0.85, "reduction": 0.85, "additions": 0.85, "dynamic": 0.85, "monotonic": 0.85, "guided": 0.85}
-MESH = {"barrier": 1.1, "region": 1.0, "reduction": 1.0, "additions": 1.0, "dynamic": 1.0, "monotonic": 1.0, "guided": 1.0}
+CLUSTERED = dict.fromkeys(CONSTRUCTS, 0.85) | {"barrier": 0.7}
+MESH = dict.fromkeys(CONSTRUCTS, 1.0) | {"barrier": 1.1}
 RIVALS = ("hyper", "dist")
 # Published ratios, where a matrix of the machine, or of one like it, is there:
 # source, what, machine, threads, (construct, protocol) above, (construct, protocol) below, value.

@@ -39,22 +39,24 @@ def emulated(*words, **variables):
     return run(EMULATOR, "-L", LOADER, *words, **variables)
 
 
+def expect_served(program, library, whose):
+    output, shown = emulated("-E", f"LD_LIBRARY_PATH={library}", program, OMP_DISPLAY_ENV="verbose")
+    if output != "499500\n" or "TULLE_" not in shown:
+        sys.exit(f"the {whose} runtime did not serve the program: {output}{shown}")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     (folder / "program.c").write_text(PROGRAM)
     run(COMPILER, "-fopenmp", folder / "program.c", "-o", folder / "program")
 
     zipfile.ZipFile(only("tulle-*_aarch64.whl")).extractall(folder)
-    output, shown = emulated("-E", f"LD_LIBRARY_PATH={folder}/tulle/lib", folder / "program", OMP_DISPLAY_ENV="verbose")
-    if output != "499500\n" or "TULLE_" not in shown:
-        sys.exit(f"the wheel's runtime did not serve the program: {output}{shown}")
+    expect_served(folder / "program", folder / "tulle/lib", "wheel's")
 
     run("dpkg-deb", "-x", only("tulle_*_arm64.deb"), folder / "root")
     library = folder / "root/usr/lib/tulle"
     output, _ = emulated(folder / "root/usr/bin/tulle", "info")
     if f"{library}/libgomp-tulle.so.1.0" not in output:
         sys.exit(f"the installed command does not ask the installed runtime: {output}")
-    output, shown = emulated("-E", f"LD_LIBRARY_PATH={library}", folder / "program", OMP_DISPLAY_ENV="verbose")
-    if output != "499500\n" or "TULLE_" not in shown:
-        sys.exit(f"the package's runtime did not serve the program: {output}{shown}")
+    expect_served(folder / "program", library, "package's")
 print("the wheel's and the package's libraries serve a program, and the command works")

@@ -23,7 +23,8 @@
 namespace tulle::coherence {
 namespace {
 
-constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic", "monotonic", "guided", "tasks", "critical", "sleep"};
+constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic",
+                                            "monotonic", "guided", "tasks", "critical", "sleep"};
 constexpr std::string_view kOwn[] = {"tasks", "critical", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr int kTripsOfThread = 64;    // of a loop

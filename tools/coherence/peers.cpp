@@ -62,9 +62,6 @@ class Team : public Protocol {
     for (std::uint64_t size; (size = next_chunk(trips, deal)) != 0;) compute(size);
   }
 
-  void tasks(int, void (*)(void*)) override {}
-  void critical(void (*)()) override {}
-
  protected:
   // Of a guided loop, of which so much is left; 0: from here on they come one by one.
   virtual std::uint64_t shrunk(std::uint64_t left) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -24,11 +25,11 @@ class Protocol {
   // In a region's body, by all threads: a loop of so many trips, each of which computes for a while. Once in a region.
   virtual void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t trips)) = 0;
 
-  // In a region's body, by one thread: tasks, each of which computes; they end with the region. Like what follows, this runtime's alone.
-  virtual void tasks(int count, void (*body)(void*)) = 0;
-
+  // Of this runtime alone; nobody may ask the others for them.
+  // In a region's body, by one thread: tasks, each of which computes; they end with the region.
+  virtual void tasks(int, void (*)(void*)) { std::abort(); }
   // In a region's body, by all threads: `compute` in a critical section.
-  virtual void critical(void (*compute)()) = 0;
+  virtual void critical(void (*)()) { std::abort(); }
 
  protected:
   struct alignas(64) Value {

@@ -114,8 +114,11 @@ class TaskPool {
   Task* steal(TaskQueue* own, Allowed allowed);
 
   // Any thread: one at a time takes several of the queue's tasks. A thief that fork() left in the parent holds nobody up.
-  static bool is_raided(const TaskQueue* queue) { return queue->raided.load(std::memory_order_relaxed) == raid_mark(); }
-  static bool begin_raid(TaskQueue* queue) { return queue->raided.exchange(raid_mark(), std::memory_order_acquire) != raid_mark(); }
+  static bool begin_raid(TaskQueue* queue) {
+    const uint32_t mark = sched::forks_so_far() + 1;
+    // Relaxed: the exchange decides.
+    return queue->raided.load(std::memory_order_relaxed) != mark && queue->raided.exchange(mark, std::memory_order_acquire) != mark;
+  }
   static void end_raid(TaskQueue* queue) { queue->raided.store(0, std::memory_order_release); }  // pairs with begin_raid
 
   // Owner of `own`: tasks from its inbox, or else from another's, stand in its deque now. False: there
@@ -159,7 +162,6 @@ class TaskPool {
  private:
   static constexpr uint32_t kNear = 1024;
 
-  static uint32_t raid_mark() { return sched::forks_so_far() + 1; }
   TULLE_NOINLINE Task* search(const Task* constraint);
   std::atomic<uint64_t>* near_slot(const void* address);
 
@@ -206,13 +208,12 @@ bool TaskPool::give_back(Wanted wanted) {
 template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
-  const bool many = count > kFewQueues;
   uint32_t number = own->victim;
   for (uint32_t i = 0; i < count; ++i, ++number) {
     if (number >= count) number = 0;
     TaskQueue* queue = queue_at(number);
-    if (queue == own || (many && is_raided(queue)) || queue->deque.size() == 0) continue;
-    Task* task = many ? steal_several(own, queue, allowed) : queue->deque.steal_any(allowed);
+    if (queue == own || queue->deque.size() == 0) continue;
+    Task* task = count > kFewQueues ? steal_several(own, queue, allowed) : queue->deque.steal_any(allowed);
     if (task == nullptr) continue;
     own->victim = number;
     return task;

@@ -41,32 +41,24 @@ namespace {
 
 // Cycles of a chunk, at which the counter is asked so seldom that a cluster does not take more of them.
 constexpr uint64_t kLongChunk = 100000;
-constexpr uint64_t kMostTrips = uint64_t{1} << 48;  // and 2^16 threads, for ShrinkingChunk's division
+constexpr uint64_t kMostTrips = uint64_t{1} << 48;  // and 2^16 threads, for the division in begin_of
 
 uint64_t size_of(const WorkShare* share, uint64_t left) {
   uint64_t part = left / share->nthreads + (left % share->nthreads != 0 ? 1 : 0);
   return std::min(left, std::max(share->chunk, part));
 }
 
-// A chunk's place, found from that of an earlier one.
-class ShrinkingChunk {
- public:
-  ShrinkingChunk(const WorkShare* share, uint64_t number, uint64_t begin)
-      : trips_(share->space.trips), chunk_(share->chunk), threads_(share->nthreads), number_(number), begin_(begin) {}
-
-  uint64_t begin_of(uint64_t number) {
-    // Rounded up: right for what is less than 2^64 / threads_.
-    const uint64_t inverse = UINT64_MAX / threads_ + 1;
-    for (uint64_t left; number_ < number && (left = trips_ - begin_) > threads_ * chunk_; ++number_)
-      begin_ += static_cast<uint64_t>((static_cast<unsigned __int128>(left + threads_ - 1) * inverse) >> 64);
-    // From here on all are of one size.
-    const uint64_t more = number - number_;
-    return more > (trips_ - begin_) / chunk_ ? trips_ : begin_ + more * chunk_;
-  }
-
- private:
-  uint64_t trips_, chunk_, threads_, number_, begin_;
-};
+// A chunk's place, found from that of an earlier one: of `cursor`, which begins at `end`.
+uint64_t begin_of(const WorkShare* share, uint64_t number) {
+  const uint64_t trips = share->space.trips, threads = share->nthreads;
+  const uint64_t inverse = UINT64_MAX / threads + 1;  // rounded up: right for what is less than 2^64 / threads
+  uint64_t at = share->cursor, begin = share->end;
+  for (uint64_t left; at < number && (left = trips - begin) > threads * share->chunk; ++at)
+    begin += static_cast<uint64_t>((static_cast<unsigned __int128>(left + threads - 1) * inverse) >> 64);
+  // From here on all are of one size.
+  const uint64_t more = number - at;
+  return more > (trips - begin) / share->chunk ? trips : begin + more * share->chunk;
+}
 
 bool refill_by_number(WorkShare* share) {
   const uint64_t now = arch::cycles();
@@ -74,7 +66,7 @@ bool refill_by_number(WorkShare* share) {
   share->taken_at = now;
   const uint32_t mates = self()->team->tree->cluster_size(share->num);
   const uint64_t number = share->numbers->take(share->slot.slot->next, is_long ? 1 : mates);
-  share->pos = ShrinkingChunk(share, share->cursor, share->end).begin_of(number);
+  share->pos = begin_of(share, number);
   share->end = share->pos + size_of(share, share->space.trips - share->pos);
   share->cursor = number + 1;
   return share->pos != share->end;

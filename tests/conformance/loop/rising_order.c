@@ -94,7 +94,7 @@ static void meet_in_sections(void) {
 #define MEET                                                                          \
   _Pragma("omp task shared(met) if (0)") {                                            \
     __atomic_add_fetch(&met, 1, __ATOMIC_ACQ_REL);                                    \
-    while (__atomic_load_n(&met, __ATOMIC_ACQUIRE) < 3) relax();       \
+    while (__atomic_load_n(&met, __ATOMIC_ACQUIRE) < 3) relax();                      \
   }
 #pragma omp parallel sections num_threads(3)
   {

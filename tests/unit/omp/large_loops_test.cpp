@@ -116,19 +116,25 @@ TEST_F(Guided, LongChunksAndLongLoops) {
   }
 }
 
-// Members are several loops apart, and each loop has numbers of its own.
-TEST_F(Guided, SeveralLoopsAreUnderWay) {
+// Loops whose members are several of them apart, one after the other in one region; what each thread had of each.
+template <class Request>
+std::vector<std::vector<Ranges>> run_apart(Request request) {
   constexpr size_t kLoops = 30;
-  use(16);
+  test::LargeTeams::use(16);
   std::vector<std::vector<Ranges>> loops(kLoops, std::vector<Ranges>(16));
   test::in_region(16, [&](Thread* thread) {
     const uint32_t number = thread->num;
     for (size_t i = 0; i < kLoops; ++i) {
       if (i % 16 == number) os::sleep_for(300000);
-      run_loop(loops[i][number], guided(500 + i, 1), 0);
+      run_loop(loops[i][number], request(i), 0);
     }
   });
-  for (size_t i = 0; i < kLoops; ++i) expect_rule(loops[i], 500 + i, 1);
+  return loops;
+}
+
+TEST_F(Guided, SeveralLoopsAreUnderWay) {
+  const auto loops = run_apart([](size_t i) { return guided(500 + i, 1); });
+  for (size_t i = 0; i < loops.size(); ++i) expect_rule(loops[i], 500 + i, 1);
 }
 
 TEST_F(Rising, EachTripOnce) {
@@ -136,17 +142,8 @@ TEST_F(Rising, EachTripOnce) {
 }
 
 TEST_F(Rising, SeveralLoopsAreUnderWay) {
-  constexpr size_t kLoops = 30;
-  use(16);
-  std::vector<std::vector<Ranges>> loops(kLoops, std::vector<Ranges>(16));
-  test::in_region(16, [&](Thread* thread) {
-    const uint32_t number = thread->num;
-    for (size_t i = 0; i < kLoops; ++i) {
-      if (i % 16 == number) os::sleep_for(300000);
-      run_loop(loops[i][number], i % 2 == 0 ? rising(300 + i, 2) : guided(300 + i, 1), 0);
-    }
-  });
-  for (size_t i = 0; i < kLoops; ++i) expect_whole(loops[i], 300 + i);
+  const auto loops = run_apart([](size_t i) { return i % 2 == 0 ? rising(300 + i, 2) : guided(300 + i, 1); });
+  for (size_t i = 0; i < loops.size(); ++i) expect_whole(loops[i], 300 + i);
 }
 
 }  // namespace
