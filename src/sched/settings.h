@@ -35,4 +35,7 @@ void set_spin(uint64_t spin_ns);
 // Of the next pool.
 void set_workers(int workers);
 
+// To find the machine's topology takes half a megabyte of stack: where stacks are small, who can do without it does.
+inline bool stacks_hold_topology() { return settings().stack_size >= size_t{512} << 10; }
+
 }  // namespace tulle::sched

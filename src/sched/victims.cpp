@@ -23,14 +23,13 @@ namespace {
 
 constexpr uint32_t kEnoughSteals = 64;
 constexpr int kTooFewWorkers = 2;
-constexpr size_t kStackForTopology = size_t{512} << 10;
 
 std::atomic<bool> asked_for_tree{false};
 
 QueueTree* tree_if_worth_it(const Worker* w) {
   QueueTree* tree = known_tree();
   if (tree != nullptr || w->steals < kEnoughSteals || settings().workers <= kTooFewWorkers ||
-      settings().stack_size < kStackForTopology)
+      !stacks_hold_topology())
     return tree;
   // Relaxed: it guards nothing; one worker goes and fetches the tree.
   if (asked_for_tree.load(std::memory_order_relaxed) ||

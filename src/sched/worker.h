@@ -102,6 +102,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   uint64_t rests_until = 0;
   uint64_t rest = 0;
   uint32_t rests_in = 0;
+  uint32_t task_queue = 0;  // W: itself; the number of its queue in the pool of tasks that it looked into last
   uint32_t cpu_number = 0;  // that it was told last (sched/cpu_number.h)
 
   // W: the monitor; R: who may do its work. `steps` when it was found not to come back.

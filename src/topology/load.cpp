@@ -54,6 +54,8 @@ bool has_words_for_hwloc() {
   return false;
 }
 
+std::atomic<const Tree*> kept{nullptr};  // W: machine()
+
 // hwloc loads what variables of its own name: nothing for a process whose environment is a stranger's.
 TreePtr describe_machine() {
   const bool may_ask = !os::has_more_rights_than_caller();
@@ -79,8 +81,9 @@ TreePtr from_synthetic(const char* description) {
 
 TreePtr from_xml(const char* path) { return describe(kXmlFile, "xml", path); }
 
+bool machine_is_known() { return kept.load(std::memory_order_relaxed) != nullptr; }
+
 const Tree& machine() {
-  static std::atomic<const Tree*> kept{nullptr};
   const Tree* tree = kept.load(std::memory_order_acquire);  // pairs with the store below
   if (tree != nullptr) return *tree;
   sync::Guard guard(loading);

@@ -77,6 +77,8 @@ using TreePtr = std::unique_ptr<const Tree, Destroy>;
 // This machine. Built at the first call and kept, from the kernel's files; from what hwloc finds where these tell
 // nothing, or where one of hwloc's own variables is set; and from the affinity mask where neither tells anything.
 const Tree& machine();
+// Whether it was built: then it takes neither time nor stack.
+bool machine_is_known();
 
 // This machine, all of it that the process's control group shows. Takes milliseconds and some 100 KB of stack. Null
 // if hwloc's module is not installed, as below.

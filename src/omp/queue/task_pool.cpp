@@ -10,8 +10,10 @@
 #include "base/hash.h"
 #include "omp/queue/task_policy.h"
 #include "sched/pool.h"
+#include "sched/settings.h"
 #include "sched/worker.h"
 #include "sched/workers.h"
+#include "topology/topology.h"
 
 namespace tulle::omp {
 
@@ -45,6 +47,12 @@ bool TaskPool::make_room_locked(uint32_t number) {
 }
 
 TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
+  TaskQueue* queue = find_or_make(worker);
+  if (queue != nullptr && queue->number >= kFewQueues) divide();
+  return queue;
+}
+
+TaskQueue* TaskPool::find_or_make(sched::Worker* worker) {
   sync::Guard guard(lock_);
   uint32_t count = count_.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < count; ++i) {
@@ -61,7 +69,34 @@ TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
   queue->memory.tell(&burst);
   queues_.load(std::memory_order_relaxed)[count].store(queue, std::memory_order_relaxed);
   count_.store(count + 1, std::memory_order_release);  // pairs with the readers of count_
+  if (clusters_.load(std::memory_order_relaxed) != nullptr) put_into_cluster_locked(queue);
   return queue;
+}
+
+TaskQueue* TaskPool::own_queue_of(sched::Worker* self) {
+  TaskQueue* queue = known_queue_of(self);
+  if (TULLE_LIKELY(queue != nullptr)) return queue;
+  queue = queue_of(self);
+  if (queue != nullptr) self->task_queue = queue->number;
+  return queue;
+}
+
+// Without memory, or a stack to find the machine's topology on, thieves go on as where there are few.
+void TaskPool::divide() {
+  if (clusters_.load(std::memory_order_relaxed) != nullptr) return;
+  if (!topology::machine_is_known() && !sched::stacks_hold_topology()) return;
+  TaskClusters* made = TaskClusters::make();  // asks for the machine's topology, which takes too long under the lock
+  sync::Guard guard(lock_);
+  if (made == nullptr || clusters_.load(std::memory_order_relaxed) != nullptr) return TaskClusters::free(made);
+  clusters_.store(made, std::memory_order_relaxed);  // published with the queues' clusters
+  for (uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) put_into_cluster_locked(queue_at(i));
+}
+
+void TaskPool::put_into_cluster_locked(TaskQueue* queue) {
+  TaskCluster* cluster = clusters_.load(std::memory_order_relaxed)->of(queue->owner);
+  queue->next_near = cluster->newest.load(std::memory_order_relaxed);
+  cluster->newest.store(queue, std::memory_order_release);  // pairs with the walks over a cluster
+  queue->cluster.store(cluster, std::memory_order_release);  // pairs with its owner's looks
 }
 
 void TaskPool::push_shared(Task* task) {
@@ -168,14 +203,34 @@ bool TaskPool::something_queued() const {
   return shared_count_.load(std::memory_order_relaxed) != 0 || something_in_queues();
 }
 
+namespace {
+
+bool holds_something(const TaskQueue* queue) {
+  return queue->deque.size() != 0 || queue->inbox.load(std::memory_order_relaxed) != nullptr;  // hints
+}
+
+// What a thief is about to take is left to it.
+bool offers_something(const TaskCluster& cluster) {
+  const TaskQueue* queue = cluster.newest.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+  for (; queue != nullptr; queue = queue->next_near)
+    if (!queue->raid.is_taken() && holds_something(queue)) return true;
+  return false;
+}
+
+}  // namespace
+
 bool TaskPool::something_in_queues() const {
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
-  for (uint32_t i = 0; i < count; ++i) {
-    const TaskQueue* queue = queue_at(i);
-    if (queue->deque.size() != 0) return true;
-    if (queue->inbox.load(std::memory_order_relaxed) != nullptr) return true;
-  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (holds_something(queue_at(i))) return true;
   return false;
+}
+
+bool TaskPool::something_to_steal(const TaskQueue* own) const {
+  const TaskCluster* near = own == nullptr ? nullptr : own->cluster.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+  if (near == nullptr) return something_in_queues();
+  if (offers_something(*near)) return true;
+  return !near->away.is_taken() && clusters_.load(std::memory_order_relaxed)->any_beside(near, offers_something);
 }
 
 bool TaskPool::quiescent() const { return unfinished() == 0; }

@@ -12,6 +12,7 @@
 
 #include "base/cacheline.h"
 #include "base/list.h"
+#include "omp/queue/task_clusters.h"
 #include "omp/queue/task_list.h"
 #include "omp/queue/task_memory.h"
 #include "omp/queue/task_record.h"
@@ -58,7 +59,9 @@ struct TULLE_PAIR_ALIGNED TaskQueue {
   TaskMemory memory;
   // Tasks from others, newest first, through Task::next. Whoever takes them takes all.
   TULLE_PAIR_ALIGNED std::atomic<Task*> inbox{nullptr};
-  std::atomic<uint32_t> raided{0};  // by a thief that takes several, since the last fork() (TaskPool::begin_raid). W: thieves
+  ThiefTurn raid;  // of a thief that takes several
+  std::atomic<TaskCluster*> cluster{nullptr};  // where there are many queues. W: under the pool's lock
+  TaskQueue* next_near = nullptr;              // in its cluster; fixed once it stands there
 };
 
 class TaskPool {
@@ -98,6 +101,14 @@ class TaskPool {
 
   // The queue of `worker`, made if need be; null: no memory, or too many workers.
   TaskQueue* queue_of(sched::Worker* worker);
+  // The same for the worker itself, which looks again and again: most often without the lock.
+  TaskQueue* own_queue_of(sched::Worker* self);
+  // Null too if it would take the lock to know it.
+  TaskQueue* known_queue_of(const sched::Worker* self) const {
+    if (self->task_queue >= count_.load(std::memory_order_acquire)) return nullptr;  // pairs with queue_of
+    TaskQueue* queue = queue_at(self->task_queue);
+    return queue->owner == self ? queue : nullptr;
+  }
 
   // Any thread: a task of the list that may run under `constraint`.
   Task* take_shared(const Task* constraint) {
@@ -108,18 +119,10 @@ class TaskPool {
   // Any thread, a hint: a task in the list is to go before those in the queues.
   bool has_urgent() const { return urgent_count_.load(std::memory_order_relaxed) != 0; }
 
-  // Owner of `own`: a task that `allowed` accepts, from another queue; first of all from where there was one before, so that
-  // not all thieves look at the same. Allowed: bool(const Task*).
+  // Owner of `own`: a task that `allowed` accepts, from another queue. Of few, first of all from where there was one before, so
+  // that not all thieves look at the same; of many, first of all from one of its cluster. Allowed: bool(const Task*).
   template <class Allowed>
   Task* steal(TaskQueue* own, Allowed allowed);
-
-  // Any thread: one at a time takes several of the queue's tasks. A thief that fork() left in the parent holds nobody up.
-  static bool begin_raid(TaskQueue* queue) {
-    const uint32_t mark = sched::forks_so_far() + 1;
-    // Relaxed: the exchange decides.
-    return queue->raided.load(std::memory_order_relaxed) != mark && queue->raided.exchange(mark, std::memory_order_acquire) != mark;
-  }
-  static void end_raid(TaskQueue* queue) { queue->raided.store(0, std::memory_order_release); }  // pairs with begin_raid
 
   // Owner of `own`: tasks from its inbox, or else from another's, stand in its deque now. False: there
   // were none.
@@ -127,6 +130,8 @@ class TaskPool {
 
   // Any thread, a hint: a task that waits in a worker's queue, whether it may begin or not.
   bool something_in_queues() const;
+  // The same for the owner of `own`, or a worker without one, which will look again: what steal() would look at now.
+  bool something_to_steal(const TaskQueue* own) const;
 
   // Any OS thread. By priority, then in order.
   void push_shared(Task* task);
@@ -169,7 +174,14 @@ class TaskPool {
   // one at a time takes some, and from its own deque others take half of these.
   static constexpr uint32_t kFewQueues = 8, kMostAtOnce = 32;
   template <class Allowed>
+  Task* steal_in(const TaskCluster& cluster, TaskQueue* own, Allowed allowed);
+  template <class Allowed>
+  Task* steal_many(TaskCluster* near, TaskQueue* own, Allowed allowed);
+  template <class Allowed>
   Task* steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed);
+  TaskQueue* find_or_make(sched::Worker* worker);
+  void divide();
+  void put_into_cluster_locked(TaskQueue* queue);
 
   using Place = std::atomic<TaskQueue*>;
   static constexpr uint32_t kFirstQueues = 16;  // most machines' teams have no more
@@ -183,6 +195,7 @@ class TaskPool {
   Place first_queues_[kFirstQueues] = {};
   std::atomic<Place*> queues_{first_queues_};  // W: under lock_; all, once there are more than these
   std::atomic<uint32_t> count_{0};
+  std::atomic<TaskClusters*> clusters_{nullptr};  // of more than kFewQueues. W: under lock_
   std::atomic<uint32_t> shared_count_{0};  // W: under lock_
   std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
   std::atomic<bool> listed_{false};
@@ -207,13 +220,15 @@ bool TaskPool::give_back(Wanted wanted) {
 
 template <class Allowed>
 Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
+  if (TaskCluster* near = own->cluster.load(std::memory_order_acquire); near != nullptr)  // pairs with put_into_cluster_locked
+    return steal_many(near, own, allowed);
   uint32_t count = count_.load(std::memory_order_acquire);  // pairs with queue_of
   uint32_t number = own->victim;
   for (uint32_t i = 0; i < count; ++i, ++number) {
     if (number >= count) number = 0;
     TaskQueue* queue = queue_at(number);
     if (queue == own || queue->deque.size() == 0) continue;
-    Task* task = count > kFewQueues ? steal_several(own, queue, allowed) : queue->deque.steal_any(allowed);
+    Task* task = queue->deque.steal_any(allowed);
     if (task == nullptr) continue;
     own->victim = number;
     return task;
@@ -222,16 +237,38 @@ Task* TaskPool::steal(TaskQueue* own, Allowed allowed) {
 }
 
 template <class Allowed>
+Task* TaskPool::steal_many(TaskCluster* near, TaskQueue* own, Allowed allowed) {
+  Task* task = steal_in(*near, own, allowed);
+  if (task != nullptr || !near->away.take()) return task;
+  clusters_.load(std::memory_order_relaxed)->any_beside(near, [&](const TaskCluster& cluster) {
+    task = steal_in(cluster, own, allowed);
+    return task != nullptr;
+  });
+  near->away.give_back();
+  return task;
+}
+
+template <class Allowed>
+Task* TaskPool::steal_in(const TaskCluster& cluster, TaskQueue* own, Allowed allowed) {
+  TaskQueue* queue = cluster.newest.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+  for (; queue != nullptr; queue = queue->next_near) {
+    if (queue == own || queue->raid.is_taken() || queue->deque.size() == 0) continue;
+    if (Task* task = steal_several(own, queue, allowed)) return task;
+  }
+  return nullptr;
+}
+
+template <class Allowed>
 Task* TaskPool::steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed) {
   // Whoever is there may leave some to others; who looks before it sleeps sees what is left.
-  if (!begin_raid(queue)) return nullptr;
+  if (!queue->raid.take()) return nullptr;
   Task* task = queue->deque.steal_any(allowed);
   for (uint32_t more = std::min(queue->deque.size() / 2, kMostAtOnce); task != nullptr && more != 0; --more) {
     Task* next = queue->deque.steal_any(allowed);
     if (next == nullptr) break;
     if (!own->deque.push_owner(next)) push_shared(next);
   }
-  end_raid(queue);
+  queue->raid.give_back();
   return task;
 }
 

@@ -24,7 +24,7 @@ void mark_used(Thread* thread) {
 
 TaskQueue* find_queue(Thread* thread) {
   (void)graphs_repeat();  // before the policies are set: what it finds is in them
-  thread->queue = thread->team->tasks.queue_of(thread->worker);
+  thread->queue = thread->team->tasks.own_queue_of(thread->worker);
   if (thread->queue == nullptr) os::fatal("no memory for a queue of tasks");
   return thread->queue;
 }

@@ -86,6 +86,12 @@ bool rests(const Team* team, const sched::Worker* w) {
          team->tasks.makers.empty() && team->tasks.yielders.empty() && arch::cycles() < w->rests_until;
 }
 
+// One that is about to sleep looks at all that is there.
+bool finds_something(const Team* team, const sched::Worker* w) {
+  if (w == nullptr || w->asleep.load(std::memory_order_relaxed) != 0) return team->tasks.something_in_queues();
+  return team->tasks.something_to_steal(team->tasks.known_queue_of(w));
+}
+
 bool stacks_are_short() {
   return TULLE_UNLIKELY(memory::stack_limit_reached()) &&
          memory::stacks_are_short(sched::durations::kBetweenStacksBeyond);
@@ -125,6 +131,13 @@ void uncover(Team* team, TaskQueue* queue) {
   if (task != nullptr) team->tasks.push_shared(task);
 }
 
+// No name was free for it. Many that find none would meet at the list's lock.
+void put_back(Team* team, TaskQueue* queue, Task* task) {
+  const bool plain = task->ult == nullptr && task->priority == 0;
+  if (plain && queue->cluster.load(std::memory_order_relaxed) != nullptr && queue->deque.push_owner(task)) return;
+  team->tasks.push_shared(task);
+}
+
 // Members to look at, maybe while the team is made to fit another region: a table that holds as many was
 // written before the count (acquire; pairs with fit_team and make_room). A stale count misses members of
 // a region that began meanwhile: a worker looks again before it sleeps.
@@ -161,6 +174,7 @@ struct Assignment {
 
 Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
   bool constrained = false;
+  Task* task = nullptr;
   uint32_t count = late_count(team);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t number = (queue->last_identity + i) % count;
@@ -168,9 +182,9 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
     if (!may_lend(team, member) || !can_carry(team, w, member)) continue;
     const Task* constraint = constraint_of(member);
     constrained = constrained || constraint != nullptr;
-    Task* task = take_task(team, queue, constraint);
+    if (task == nullptr) task = take_task(team, queue, constraint);
     if (task == nullptr) continue;
-    // With the task in hand the region lasts: only now the name can be taken.
+    // With the task in hand the region lasts: only now the name can be taken, or the next one where others were faster.
     if (may_lend(team, member) && member->try_acquire()) {
       if (can_carry(team, w, member) && may_run(task, constraint_of(member))) {
         queue->last_identity = number;
@@ -178,9 +192,11 @@ Assignment assign(Team* team, sched::Worker* w, TaskQueue* queue) {
       }
       sched::release(member);
     }
-    team->tasks.push_shared(task);
   }
-  if (constrained && !rests(team, w) && !stacks_are_short()) uncover(team, queue);
+  if (task != nullptr)
+    put_back(team, queue, task);
+  else if (constrained && !rests(team, w) && !stacks_are_short())
+    uncover(team, queue);
   return {};
 }
 
@@ -226,7 +242,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
   // serve_tasks() wakes them.
   if (!team->tasks.makers.empty() || !team->tasks.yielders.empty()) return true;
   bool resting = rests(team, w);
-  bool queued = !resting && team->tasks.something_in_queues() && (w == nullptr || !stacks_are_short());
+  bool queued = !resting && finds_something(team, w) && (w == nullptr || !stacks_are_short());
   if (!queued && !team->tasks.something_shared()) return false;
   uint32_t count = late_count(team);
   for (uint32_t i = 0; i < count; ++i) {
@@ -240,7 +256,7 @@ bool can_serve_tasks(Team* team, const sched::Worker* w) {
 }
 
 sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
-  TaskQueue* queue = team->tasks.queue_of(w);
+  TaskQueue* queue = team->tasks.own_queue_of(w);
   if (queue == nullptr) return nullptr;
   auto [thread, task] = assign(team, w, queue);
   if (thread == nullptr) {

@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <vector>
 
 #include "in_region.h"
 #include "kept.h"
 #include "omp/task/task_submit.h"
 #include "omp/task/task_wait.h"
+#include "sched/settings.h"
 
 namespace tulle::omp {
 namespace {
@@ -63,27 +66,129 @@ TEST(TaskPool, TakesTasksOfAllInboxesInOrder) {
   EXPECT_EQ(pool.take_shared(nullptr), &tasks[TaskQueue::kCapacity]);
 }
 
-// Where there are many thieves one takes half of what is left beside the oldest, and the others go elsewhere meanwhile.
-TEST(TaskPool, ManyThievesTakeSeveral) {
+const auto any = [](const Task*) { return true; };
+
+// A pool of queues of so many workers, each of which is meant for the CPU of its number.
+struct ManyQueues : testing::Test {
   TaskPool& pool = *kept(new TaskPool);
-  const auto any = [](const Task*) { return true; };
-  std::vector<sched::Worker> workers(12);
+  std::vector<sched::Worker>& workers = *kept(new std::vector<sched::Worker>(12));
   std::vector<TaskQueue*> queues;
-  for (auto& worker : workers) queues.push_back(pool.queue_of(&worker));
-  std::vector<Task> tasks(41);
-  for (Task& task : tasks) ASSERT_TRUE(queues[3]->deque.push_owner(&task));
-  ASSERT_TRUE(TaskPool::begin_raid(queues[3]));
+  std::vector<Task> tasks{41};
+  sched::Settings before = sched::settings();
+
+  void SetUp() override {
+    sched::Settings many = before;
+    many.workers = static_cast<int>(workers.size());
+    sched::set_settings(many);
+    for (uint32_t i = 0; i < workers.size(); ++i) {
+      workers[i].leaf.store(i);
+      queues.push_back(pool.queue_of(&workers[i]));
+    }
+  }
+  void TearDown() override { sched::set_settings(before); }
+
+  bool are_near(uint32_t a, uint32_t b) const { return queues[a]->cluster.load() == queues[b]->cluster.load(); }
+  // In another cluster than 3; each has eight at most.
+  uint32_t far_from_3() const {
+    uint32_t number = 0;
+    while (are_near(number, 3)) ++number;
+    return number;
+  }
+  void give_to_3(uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) ASSERT_TRUE(queues[3]->deque.push_owner(&tasks[i]));
+  }
+};
+
+// One takes half of what is left beside the oldest, and the others go elsewhere meanwhile.
+TEST_F(ManyQueues, OneTakesSeveral) {
+  give_to_3(41);
+  ASSERT_TRUE(queues[3]->raid.take());
+  EXPECT_FALSE(pool.something_to_steal(queues[7]));
+  EXPECT_TRUE(pool.something_in_queues());
   EXPECT_EQ(pool.steal(queues[7], any), nullptr);
-  TaskPool::end_raid(queues[3]);
+  queues[3]->raid.give_back();
+  EXPECT_TRUE(pool.something_to_steal(queues[7]));
   EXPECT_EQ(pool.steal(queues[7], any), &tasks[0]);
   EXPECT_EQ(queues[7]->deque.size(), 20u);
   EXPECT_EQ(queues[3]->deque.size(), 20u);
   EXPECT_EQ(queues[7]->deque.steal_any(any), &tasks[1]);
   EXPECT_EQ(queues[3]->deque.steal_any(any), &tasks[21]);
-  EXPECT_EQ(pool.steal(queues[9], any), &tasks[22]) << "its own number is nearer to 3 than to 7, from 9 on";
-  EXPECT_EQ(queues[9]->victim, 3u);
   const auto none = [](const Task*) { return false; };
   EXPECT_EQ(pool.steal(queues[1], none), nullptr);
+}
+
+TEST_F(ManyQueues, OneOfAClusterLooksAtOthers) {
+  give_to_3(1);
+  const uint32_t far = far_from_3();
+  ASSERT_TRUE(queues[far]->cluster.load()->away.take());
+  EXPECT_FALSE(pool.something_to_steal(queues[far]));
+  EXPECT_EQ(pool.steal(queues[far], any), nullptr);
+  EXPECT_TRUE(pool.something_to_steal(queues[3]));
+  queues[far]->cluster.load()->away.give_back();
+  EXPECT_TRUE(pool.something_to_steal(queues[far]));
+  EXPECT_EQ(pool.steal(queues[far], any), &tasks[0]);
+  EXPECT_FALSE(queues[far]->cluster.load()->away.is_taken());
+}
+
+TEST_F(ManyQueues, TheOwnClusterComesFirst) {
+  give_to_3(2);
+  const uint32_t far = far_from_3();
+  uint32_t thief = 0;
+  while (thief == far || !are_near(thief, far)) ++thief;
+  ASSERT_TRUE(queues[far]->deque.push_owner(&tasks[40]));
+  EXPECT_EQ(pool.steal(queues[thief], any), &tasks[40]);
+  EXPECT_EQ(pool.steal(queues[thief], any), &tasks[0]);
+}
+
+TEST_F(ManyQueues, AWorkerFindsItsOwnAgain) {
+  EXPECT_EQ(pool.own_queue_of(&workers[5]), queues[5]);
+  EXPECT_EQ(pool.known_queue_of(&workers[5]), queues[5]);
+  TaskPool& other = *kept(new TaskPool);
+  EXPECT_EQ(other.known_queue_of(&workers[5]), nullptr);
+  EXPECT_EQ(other.own_queue_of(&workers[5])->number, 0u);
+  EXPECT_EQ(pool.known_queue_of(&workers[5]), nullptr) << "its number is of the other pool";
+  EXPECT_EQ(pool.own_queue_of(&workers[5]), queues[5]);
+}
+
+TEST(ThiefTurn, IsOneOnesAtATime) {
+  ThiefTurn turn;
+  EXPECT_FALSE(turn.is_taken());
+  EXPECT_TRUE(turn.take());
+  EXPECT_TRUE(turn.is_taken());
+  EXPECT_FALSE(turn.take());
+  turn.give_back();
+  EXPECT_TRUE(turn.take());
+}
+
+// Those beside the own one, and each once.
+TEST(TaskClusters, AreVisitedFromNearToFar) {
+  sched::Settings before = sched::settings(), many = before;
+  many.workers = 40;
+  sched::set_settings(many);
+  TaskClusters* clusters = TaskClusters::make();
+  sched::set_settings(before);
+  ASSERT_NE(clusters, nullptr);
+  std::vector<sched::Worker> workers(41);
+  for (uint32_t i = 0; i < workers.size(); ++i) workers[i].leaf.store(i);
+  EXPECT_EQ(clusters->of(&workers[40]), clusters->of(&workers[39])) << "more than there were";
+  EXPECT_NE(clusters->of(&workers[0]), clusters->of(&workers[39]));
+  TaskCluster* own = clusters->of(&workers[20]);
+  std::vector<const TaskCluster*> seen;
+  EXPECT_FALSE(clusters->any_beside(own, [&](const TaskCluster& cluster) {
+    seen.push_back(&cluster);
+    return false;
+  }));
+  EXPECT_GE(seen.size(), 4u);
+  std::ptrdiff_t last = 1;
+  for (const TaskCluster* cluster : seen) {
+    const std::ptrdiff_t distance = std::abs(cluster - own);
+    EXPECT_GE(distance, last);
+    last = distance;
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
+  EXPECT_TRUE(clusters->any_beside(own, [&](const TaskCluster& cluster) { return &cluster == clusters->of(&workers[0]); }));
+  TaskClusters::free(clusters);
 }
 
 TEST(TaskPool, FewThievesTakeOne) {
