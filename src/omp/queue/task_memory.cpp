@@ -40,17 +40,19 @@ void TaskMemory::tell(std::atomic<bool>* burst) {
 }
 
 void TaskMemory::send_home() {
-  outgoing_.send_all();
+  for (auto& outgoing : outgoing_) outgoing.send_all();
   dependences.send_home();
 }
 
-void TaskMemory::take_returned() {
-  Task* task = returned_.take_all();
-  while (task != nullptr) {
-    Task* next = task->next;
-    task->next = free_[task->size_class];
-    free_[task->size_class] = task;
-    task = next;
+void TaskMemory::take_all_returned() {
+  for (uint32_t size_class = 0; size_class < kClasses; ++size_class) {
+    Task* task = returned_[size_class].take_all();
+    while (task != nullptr) {
+      Task* next = task->next;
+      task->next = free_[size_class];
+      free_[size_class] = task;
+      task = next;
+    }
   }
 }
 
@@ -81,8 +83,9 @@ void TaskMemory::carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class)
   }
 }
 
+// None of the class is free.
 Task* TaskMemory::refill(TaskQueue* home, uint32_t size_class) {
-  take_returned();  // first what others gave back, whatever its class
+  free_[size_class] = returned_[size_class].take_all();  // first what others gave back
   if (free_[size_class] != nullptr) return free_[size_class];
   MemoryBlock* block = blocks_.take_empty();
   if (block == nullptr) block = new_block(class_bytes(size_class));
@@ -120,7 +123,7 @@ void TaskMemory::free_storage(Task* task) {
 void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
   free_storage(task);
   if (task->home != mine) {
-    outgoing_.add(task, &task->home->memory.returned_);
+    outgoing_[task->size_class].add(task, &task->home->memory.returned_[task->size_class]);
     return;
   }
   task->next = free_[task->size_class];
@@ -129,7 +132,7 @@ void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
 
 void TaskMemory::free_any(Task* task) {
   free_storage(task);
-  task->home->memory.returned_.give(task, task);
+  task->home->memory.returned_[task->size_class].give(task, task);
 }
 
 }  // namespace tulle::omp

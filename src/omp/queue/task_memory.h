@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of task records, by size classes, one set of free lists for each queue. A record that
-// another worker frees comes back to the queue that it came from: freers collect records for one
-// home and hand them over in a chain, by one exchange. Records' addresses are never unmapped; the pages of a burst
+// another worker frees comes back to the queue that it came from: freers collect records of one
+// class for one home and hand them over in a chain, by one exchange. The owner takes all that came of a class as its free
+// list: to walk over it would wait for each record's line, which is where it was freed. Records' addresses are never unmapped; the pages of a burst
 // are given back (queue/task_trim.h).
 #pragma once
 
@@ -92,24 +93,24 @@ class TaskMemory {
   TULLE_NOINLINE Task* allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
                                      uint32_t size_class);
   Task* refill(TaskQueue* home, uint32_t size_class);
-  void take_returned();
+  void take_all_returned();
   MemoryBlock* new_block(size_t bytes);
   void carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class);
   static void free_storage(Task* task);
 
   Task* free_[kClasses] = {};                    // W: owner, through Task::next
   uint32_t next_block_ = 8 * 1024;              // W: owner; bytes: each twice as large as the last, up to a bound
-  OutgoingChain<Task, &Task::next> outgoing_;   // W: owner
+  OutgoingChain<Task, &Task::next> outgoing_[kClasses];  // W: owner
   MemoryBlocks blocks_;                         // W: owner
   uint32_t made_ = 0;                           // W: owner; records of the blocks in use
-  ReturnedList<Task, &Task::next> returned_;    // W: others; of all classes
+  ReturnedList<Task, &Task::next> returned_[kClasses];  // W: others
 };
 
 template <class Wanted>
 bool TaskMemory::give_back(TaskQueue* home, Wanted wanted) {
   if (!dependences.give_back(wanted)) return false;
   if (blocks_.has_burst()) {
-    take_returned();
+    take_all_returned();
     uint32_t found = 0;
     for (Task* first : free_)
       for (Task* task = first; task != nullptr; task = task->next)
