@@ -5,12 +5,11 @@
 #include <cstdlib>
 #include <new>
 
-#include "sched/settings.h"
 
 namespace tulle::omp {
 
-TaskClusters* TaskClusters::make() {
-  sched::Clusters* parts = sched::Clusters::make_here(static_cast<uint32_t>(sched::settings().workers));
+TaskClusters* TaskClusters::make(uint32_t workers) {
+  sched::Clusters* parts = sched::Clusters::make_here(workers);
   if (parts == nullptr) return nullptr;
   void* memory = malloc(sizeof(TaskClusters));
   TaskClusters* made = memory == nullptr ? nullptr : new (memory) TaskClusters;

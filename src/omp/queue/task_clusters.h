@@ -38,8 +38,8 @@ struct TULLE_PAIR_ALIGNED TaskCluster {
 
 class TaskClusters {
  public:
-  // As this machine is. Null: no memory. They stay as long as the pool.
-  static TaskClusters* make();
+  // Of so many workers, as this machine is. Null: no memory.
+  static TaskClusters* make(uint32_t workers);
   static void free(TaskClusters* clusters);
 
   TaskCluster* of(const sched::Worker* worker) const;

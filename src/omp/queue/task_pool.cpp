@@ -48,7 +48,7 @@ bool TaskPool::make_room_locked(uint32_t number) {
 
 TaskQueue* TaskPool::queue_of(sched::Worker* worker) {
   TaskQueue* queue = find_or_make(worker);
-  if (queue != nullptr && queue->number >= kFewQueues) divide();
+  if (queue != nullptr && queue->number >= kFewQueues) divide_by_machine();
   return queue;
 }
 
@@ -81,14 +81,19 @@ TaskQueue* TaskPool::own_queue_of(sched::Worker* self) {
   return queue;
 }
 
-// Without memory, or a stack to find the machine's topology on, thieves go on as where there are few.
-void TaskPool::divide() {
+// Without memory, or a stack to find the machine's topology on, thieves go on as where there are few. It takes too long to be
+// found under the lock.
+void TaskPool::divide_by_machine() {
   if (clusters_.load(std::memory_order_relaxed) != nullptr) return;
   if (!topology::machine_is_known() && !sched::stacks_hold_topology()) return;
-  TaskClusters* made = TaskClusters::make();  // asks for the machine's topology, which takes too long under the lock
+  TaskClusters* made = TaskClusters::make(static_cast<uint32_t>(sched::settings().workers));
+  if (made != nullptr) divide(made);
+}
+
+void TaskPool::divide(TaskClusters* clusters) {
   sync::Guard guard(lock_);
-  if (made == nullptr || clusters_.load(std::memory_order_relaxed) != nullptr) return TaskClusters::free(made);
-  clusters_.store(made, std::memory_order_relaxed);  // published with the queues' clusters
+  if (clusters_.load(std::memory_order_relaxed) != nullptr) return TaskClusters::free(clusters);
+  clusters_.store(clusters, std::memory_order_relaxed);  // published with the queues' clusters
   for (uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) put_into_cluster_locked(queue_at(i));
 }
 

@@ -110,6 +110,9 @@ class TaskPool {
     return queue->owner == self ? queue : nullptr;
   }
 
+  // Queues stand in these from now on, for good. Takes them over.
+  void divide(TaskClusters* clusters);
+
   // Any thread: a task of the list that may run under `constraint`.
   Task* take_shared(const Task* constraint) {
     return shared_count_.load(std::memory_order_relaxed) == 0 ? nullptr : search(constraint);
@@ -180,7 +183,7 @@ class TaskPool {
   template <class Allowed>
   Task* steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed);
   TaskQueue* find_or_make(sched::Worker* worker);
-  void divide();
+  void divide_by_machine();
   void put_into_cluster_locked(TaskQueue* queue);
 
   using Place = std::atomic<TaskQueue*>;

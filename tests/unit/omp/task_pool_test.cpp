@@ -12,7 +12,6 @@
 #include "kept.h"
 #include "omp/task/task_submit.h"
 #include "omp/task/task_wait.h"
-#include "sched/settings.h"
 
 namespace tulle::omp {
 namespace {
@@ -74,18 +73,15 @@ struct ManyQueues : testing::Test {
   std::vector<sched::Worker>& workers = *kept(new std::vector<sched::Worker>(12));
   std::vector<TaskQueue*> queues;
   std::vector<Task> tasks{41};
-  sched::Settings before = sched::settings();
 
   void SetUp() override {
-    sched::Settings many = before;
-    many.workers = static_cast<int>(workers.size());
-    sched::set_settings(many);
-    for (uint32_t i = 0; i < workers.size(); ++i) {
+    const auto count = static_cast<uint32_t>(workers.size());
+    pool.divide(TaskClusters::make(count));
+    for (uint32_t i = 0; i < count; ++i) {
       workers[i].leaf.store(i);
       queues.push_back(pool.queue_of(&workers[i]));
     }
   }
-  void TearDown() override { sched::set_settings(before); }
 
   bool are_near(uint32_t a, uint32_t b) const { return queues[a]->cluster.load() == queues[b]->cluster.load(); }
   // In another cluster than 3; each has eight at most.
@@ -140,6 +136,15 @@ TEST_F(ManyQueues, TheOwnClusterComesFirst) {
   EXPECT_EQ(pool.steal(queues[thief], any), &tasks[0]);
 }
 
+// More than a few are divided by themselves.
+TEST(TaskPool, DividesTheNinthQueueOn) {
+  TaskPool& pool = *kept(new TaskPool);
+  std::vector<sched::Worker>& workers = *kept(new std::vector<sched::Worker>(10));
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(pool.queue_of(&workers[i])->cluster.load(), nullptr);
+  for (uint32_t i = 8; i < 10; ++i) EXPECT_NE(pool.queue_of(&workers[i])->cluster.load(), nullptr);
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_NE(pool.queue_of(&workers[i])->cluster.load(), nullptr);
+}
+
 TEST_F(ManyQueues, AWorkerFindsItsOwnAgain) {
   EXPECT_EQ(pool.own_queue_of(&workers[5]), queues[5]);
   EXPECT_EQ(pool.known_queue_of(&workers[5]), queues[5]);
@@ -162,11 +167,7 @@ TEST(ThiefTurn, IsOneOnesAtATime) {
 
 // Those beside the own one, and each once.
 TEST(TaskClusters, AreVisitedFromNearToFar) {
-  sched::Settings before = sched::settings(), many = before;
-  many.workers = 40;
-  sched::set_settings(many);
-  TaskClusters* clusters = TaskClusters::make();
-  sched::set_settings(before);
+  TaskClusters* clusters = TaskClusters::make(40);
   ASSERT_NE(clusters, nullptr);
   std::vector<sched::Worker> workers(41);
   for (uint32_t i = 0; i < workers.size(); ++i) workers[i].leaf.store(i);
