@@ -84,15 +84,18 @@ class Page(unittest.TestCase):
         self.assertGreater(process["watched"], 0.9 * process["elapsed"])
 
     def test_waits_that_are_no_work(self):
-        told, _ = stats(TULLE, FOLDER / "waits", TULLE_DEVICES="process:1")
-        process, = told["processes"]
-        spent = {region["place"].split(" ")[0]: region["thread_time"] for region in process["regions"]}
-        self.assertGreater(process["blocked"], 50e6)
-        self.assertGreater(spent["waiting"]["other"], 5e6, spent)  # a wait that lasts goes over to the C library
-        self.assertGreater(spent["in_order"]["locks"], 15e6, spent)
-        self.assertEqual([lock["times"] for lock in process["locks"] if lock["kind"] == 7], [30])  # ompt_mutex_ordered
-        if FOLDER.name == "gcc":  # Clang's code has the host run what it made no device code for
-            self.assertGreater(spent["offloading"]["devices"], 20e6, spent)
+        def wrong_with_waits():
+            told, _ = stats(TULLE, FOLDER / "waits", TULLE_DEVICES="process:1")
+            process, = told["processes"]
+            self.assertEqual([lock["times"] for lock in process["locks"] if lock["kind"] == 7], [30])  # ompt_mutex_ordered
+            spent = {region["place"].split(" ")[0]: region["thread_time"] for region in process["regions"]}
+            # A wait that lasts goes over to the C library. The device's is by turns that were timed when the machine may have been slower.
+            long = process["blocked"] > 50e6 and spent["waiting"]["other"] > 5e6 and spent["in_order"]["locks"] > 15e6
+            if FOLDER.name == "gcc":  # Clang's code has the host run what it made no device code for
+                long = long and spent["offloading"]["devices"] > 20e6
+            return None if long else spent
+
+        self.assertIsNone(is_so(wrong_with_waits, SHORT_PROGRAM_TRIES))
 
     def test_nested_teams(self):
         told, _ = stats(TULLE, FOLDER / "oversubscribed")
