@@ -42,14 +42,18 @@ def calls(program, mode, seconds, **settings):
     started = [subprocess.Popen(words, env=env | settings, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                for _ in range(2 if mode == "PROCESSES" else 1)]
     found = {}
-    for one in started:
-        output, errors = one.communicate(timeout=LIMIT_S)
-        if one.returncode != 0:
-            sys.exit(f"{mode}: status {one.returncode}\n{errors}")
-        for line in output.splitlines():
-            routine, order, _, *times = line.split()
-            row = (routine, int(order))
-            found[row] = tuple(map(max, map(float, times), found.get(row, (0.0,) * len(times))))
+    try:
+        for one in started:
+            output, errors = one.communicate(timeout=LIMIT_S)
+            if one.returncode != 0:
+                sys.exit(f"{mode}: status {one.returncode}\n{errors}")
+            for line in output.splitlines():
+                routine, order, _, *times = line.split()
+                row = (routine, int(order))
+                found[row] = tuple(map(max, map(float, times), found.get(row, (0.0,) * len(times))))
+    finally:
+        for one in started:
+            one.kill()  # those that are still there
     return found
 
 

@@ -79,13 +79,7 @@ template <class Wanted>
 bool DependenceMemory::give_back(Wanted wanted) {
   if (blocks_.has_burst()) {
     uint32_t found = 0;
-    FreeCell* returned = returned_.take_all();
-    while (returned != nullptr) {
-      FreeCell* next = returned->next;
-      returned->next = free_;
-      free_ = returned;
-      returned = next;
-    }
+    returned_.move_all_to(free_);
     for (FreeCell* cell = free_; cell != nullptr; cell = cell->next)
       if (++found % kBetweenAsks == 0 && wanted()) return false;
     if (found != made_) return true;

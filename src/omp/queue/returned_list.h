@@ -26,6 +26,16 @@ class ReturnedList {
 
   // Owner only.
   Item* take_all() { return first_.exchange(nullptr, std::memory_order_acquire); }
+  // Owner only: in front of those that are free, one by one, each of whose lines may be elsewhere.
+  void move_all_to(Item*& free) {
+    Item* item = take_all();
+    while (item != nullptr) {
+      Item* next = item->*kLink;
+      item->*kLink = free;
+      free = item;
+      item = next;
+    }
+  }
 
  private:
   TULLE_CACHE_ALIGNED std::atomic<Item*> first_{nullptr};

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <new>
 
-
 namespace tulle::omp {
 
 TaskClusters* TaskClusters::make(uint32_t workers) {

@@ -20,15 +20,17 @@ struct TaskQueue;
 class ThiefTurn {
  public:
   bool take() {
-    const uint32_t mark = sched::forks_so_far() + 1;
+    const uint32_t mark = mark_now();
     // Relaxed: the exchange decides.
     return taken_in_.load(std::memory_order_relaxed) != mark && taken_in_.exchange(mark, std::memory_order_acquire) != mark;
   }
-  bool is_taken() const { return taken_in_.load(std::memory_order_relaxed) == sched::forks_so_far() + 1; }  // a hint
+  bool is_taken() const { return taken_in_.load(std::memory_order_relaxed) == mark_now(); }  // a hint
   void give_back() { taken_in_.store(0, std::memory_order_release); }  // pairs with take
 
  private:
-  std::atomic<uint32_t> taken_in_{0};  // after how many forks, and one; 0: nobody has it
+  static uint32_t mark_now() { return sched::forks_so_far() + 1; }
+
+  std::atomic<uint32_t> taken_in_{0};  // a mark; 0: nobody has it
 };
 
 struct TULLE_PAIR_ALIGNED TaskCluster {

@@ -44,18 +44,6 @@ void TaskMemory::send_home() {
   dependences.send_home();
 }
 
-void TaskMemory::take_all_returned() {
-  for (uint32_t size_class = 0; size_class < kClasses; ++size_class) {
-    Task* task = returned_[size_class].take_all();
-    while (task != nullptr) {
-      Task* next = task->next;
-      task->next = free_[size_class];
-      free_[size_class] = task;
-      task = next;
-    }
-  }
-}
-
 // Large ones are whole pages of their own.
 MemoryBlock* TaskMemory::new_block(size_t bytes) {
   const size_t all = std::max<size_t>(next_block_, sizeof(MemoryBlock) + bytes);

@@ -93,7 +93,6 @@ class TaskMemory {
   TULLE_NOINLINE Task* allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
                                      uint32_t size_class);
   Task* refill(TaskQueue* home, uint32_t size_class);
-  void take_all_returned();
   MemoryBlock* new_block(size_t bytes);
   void carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class);
   static void free_storage(Task* task);
@@ -110,7 +109,7 @@ template <class Wanted>
 bool TaskMemory::give_back(TaskQueue* home, Wanted wanted) {
   if (!dependences.give_back(wanted)) return false;
   if (blocks_.has_burst()) {
-    take_all_returned();
+    for (uint32_t i = 0; i < kClasses; ++i) returned_[i].move_all_to(free_[i]);
     uint32_t found = 0;
     for (Task* first : free_)
       for (Task* task = first; task != nullptr; task = task->next)

@@ -155,7 +155,7 @@ TEST_F(ManyQueues, AWorkerFindsItsOwnAgain) {
   EXPECT_EQ(pool.own_queue_of(&workers[5]), queues[5]);
 }
 
-TEST(ThiefTurn, IsOneOnesAtATime) {
+TEST(ThiefTurn, BelongsToOneAtATime) {
   ThiefTurn turn;
   EXPECT_FALSE(turn.is_taken());
   EXPECT_TRUE(turn.take());
