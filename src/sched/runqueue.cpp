@@ -41,12 +41,15 @@ void Runqueue::push_bubble(Bubble* bubble, Worker* holder) {
   bubble->holder.store(holder, std::memory_order_relaxed);  // others take it as a hint
   if (!bubble->link.alone()) return;
   bubble->link.insert_before(&bubbles_);
-  bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  const uint32_t before = bubble_count_.load(std::memory_order_relaxed);
+  bubble_count_.store(before + 1, std::memory_order_relaxed);
+  if (before == 0) oldest_bubble_.store(&bubble->link, std::memory_order_release);  // pairs with find_oldest
 }
 
 void Runqueue::drop(Bubble* bubble) {
   bubble->link.remove();
   bubble_count_.store(bubble_count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  oldest_bubble_.store(bubbles_.next, std::memory_order_release);  // pairs with find_oldest
 }
 
 void Runqueue::remove_bubble(Bubble* bubble) {
@@ -77,15 +80,33 @@ Entity* Runqueue::steal_any() {
   return entity;
 }
 
+// Most often there is one, and many look at it: what it has left is not certain under the lock either, so that they need not
+// wait for each other. False: the lock is needed.
+bool Runqueue::find_oldest(const Worker* worker, Bubble*& found) const {
+  Link* oldest = oldest_bubble_.load(std::memory_order_acquire);  // pairs with push_bubble and drop
+  found = nullptr;
+  if (oldest == &bubbles_) return true;
+  Bubble* bubble = bubble_of(oldest);
+  if (bubble->left(bubble, worker, 1) != 0) {
+    found = bubble;
+    return true;
+  }
+  return bubble->may_reopen.load(std::memory_order_relaxed) && bubble_count_.load(std::memory_order_relaxed) == 1;
+}
+
 Bubble* Runqueue::open_bubble(const Worker* worker) {
   if (!has_bubbles()) return nullptr;
+  Bubble* bubble;
+  if (find_oldest(worker, bubble)) return bubble;
   sync::Guard guard(lock);
   return open_bubble_locked(worker);
 }
 
 Bubble* Runqueue::open_bubble_if_free(const Worker* worker) {
-  if (!has_bubbles() || !lock.try_lock_if_unwanted()) return nullptr;
-  Bubble* bubble = open_bubble_locked(worker);
+  if (!has_bubbles()) return nullptr;
+  Bubble* bubble;
+  if (find_oldest(worker, bubble) || !lock.try_lock_if_unwanted()) return bubble;
+  bubble = open_bubble_locked(worker);
   lock.unlock();
   return bubble;
 }

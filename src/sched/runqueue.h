@@ -97,6 +97,7 @@ class TULLE_PAIR_ALIGNED Runqueue {
 
   void count(int entities, int stealable);
   Bubble* open_bubble_locked(const Worker* worker);
+  bool find_oldest(const Worker* worker, Bubble*& found) const;
   uint32_t waiting_locked();
   void drop(Bubble* bubble);
 
@@ -107,6 +108,7 @@ class TULLE_PAIR_ALIGNED Runqueue {
   bool bound_last_ = false;  // what was popped last
   List ready_;
   Link bubbles_;
+  std::atomic<Link*> oldest_bubble_{&bubbles_};  // the first, or the list itself where there is none. W: under the lock
 
  public:
   // What policies have placed here, oldest first (sched/placed.h), under the lock. W of the rest: the host, under its

@@ -24,7 +24,9 @@ struct SeatRange {
 
 class WakeRound {
  public:
-  static constexpr uint32_t kGroup = 8;
+  // By members' numbers, so that one system call does for a group: its workers sleep on one word (sched/sleepers.cpp).
+  static constexpr uint32_t kGroup = 16;
+  static constexpr uint32_t kOneByOne = 8;  // members; fewer workers than there are in a group have words of their own
 
   // For so many members: the workers of the seats, and others for what the first seat has beyond. Encountering
   // thread, past the fence.

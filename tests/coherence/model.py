@@ -17,16 +17,20 @@ def model(*words):
     return subprocess.run([MODEL, *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
 
 
-def run(machine, construct, protocol, threads, bound="middle"):
+def lines_of_run(machine, construct, protocol, threads, *more):
     with tempfile.TemporaryDirectory() as folder:
         file = MACHINES / f"{machine}.json"
         if isinstance(machine, dict):
             file = pathlib.Path(folder, "machine.json")
             file.write_text(json.dumps(machine))
-        done = model(file, construct, protocol, threads, bound)
+        done = model(file, construct, protocol, threads, *more)
     if done.returncode != 0:
         raise AssertionError(f"{protocol}: {done.returncode} {done.stderr}")
-    return json.loads(done.stdout)
+    return done.stdout.splitlines()
+
+
+def run(machine, construct, protocol, threads):
+    return json.loads("".join(lines_of_run(machine, construct, protocol, threads, "middle")))
 
 
 class Transfers(unittest.TestCase):
@@ -84,6 +88,17 @@ class Runtime(unittest.TestCase):
             self.assertLessEqual(sleep["fences"], clusters, name)
             self.assertGreater(sleep["wakes"], 0, name)
             self.assertLessEqual(sleep["wakes"], clusters, name)
+
+
+class Profile(unittest.TestCase):
+    def test_says_which_instructions_took_the_time(self):
+        times, *lines = lines_of_run(PLAIN, "barrier", "libgomp", 16, "middle", "profile")
+        self.assertGreater(json.loads(times)["ns"], 0)
+        taken = [(float(time), int(misses), int(address, 16)) for time, misses, address in map(str.split, lines)]
+        self.assertEqual([line[0] for line in taken], sorted((line[0] for line in taken), reverse=True))
+        # Each thread changes the counter in each barrier, and gets its line from another one.
+        self.assertGreaterEqual(taken[0][1], 15 * 16)
+        self.assertGreaterEqual(taken[0][0], 100 * taken[0][1])
 
 
 class Complaints(unittest.TestCase):

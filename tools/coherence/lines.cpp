@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "coherence/cores.h"
+#include "coherence/profile.h"
 
 namespace tulle::coherence {
 namespace {
@@ -162,6 +163,7 @@ double fetch(Shared& line, const Core& core, int home) {
 
 void read_line(std::uintptr_t address, const void* instruction) {
   if (!have_begun()) return;
+  const Access access(instruction);
   Page& page = page_of(address);
   Shared* line = find(page.lines[address / 64 % 64]);
   Core& core = self();
@@ -179,8 +181,9 @@ void read_line(std::uintptr_t address, const void* instruction) {
   core.under_way[static_cast<std::size_t>(core.loads++)] = {address / 64, here};
 }
 
-void write_line(std::uintptr_t address) {
+void write_line(std::uintptr_t address, const void* instruction) {
   if (!have_begun()) return;
+  const Access access(instruction);
   Page& page = page_of(address);
   Shared* line = find(page.lines[address / 64 % 64]);
   Core& core = self();
@@ -198,8 +201,9 @@ void write_line(std::uintptr_t address) {
   take_alone(*line, core, seen);
 }
 
-void change_line(std::uintptr_t address) {
+void change_line(std::uintptr_t address, const void* instruction) {
   if (!have_begun()) return;
+  const Access access(instruction);
   Page& page = page_of(address);
   Shared* line = find(page.lines[address / 64 % 64]);
   Core& core = self();

@@ -9,8 +9,8 @@
 namespace tulle::coherence {
 
 void read_line(uintptr_t address, const void* instruction);
-void write_line(uintptr_t address);
+void write_line(uintptr_t address, const void* instruction);
 // Returns when the line is here and all earlier accesses of the core are done.
-void change_line(uintptr_t address);
+void change_line(uintptr_t address, const void* instruction);
 
 }  // namespace tulle::coherence

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high: runs one construct on simulated cores and
-// prints what it took as JSON. A process of its own for each, since the runtime is one for a process. `tulle
-// simulate --construct` calls it.
+// tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile]: runs one construct on simulated
+// cores and prints what it took as JSON, and then, if asked for, a profile (coherence/profile.h). A process of its own
+// for each, since the runtime is one for a process. `tulle simulate --construct` calls it.
 #include <fmt/format.h>
 #include <sys/personality.h>
 #include <unistd.h>
@@ -18,6 +18,7 @@
 
 #include "coherence/cores.h"
 #include "coherence/lines.h"
+#include "coherence/profile.h"
 #include "coherence/protocols.h"
 
 namespace tulle::coherence {
@@ -71,7 +72,8 @@ void region_body(void* argument, int number) {
   auto* run = static_cast<Run*>(argument);
   run->begins[static_cast<std::size_t>(number)] = now();
   if (run->construct == "reduction") run->protocol->reduce(number);
-  if (run->construct == "additions") change_line(run->shared_line);  // what GCC makes of a scalar: one atomic addition by each
+  // What GCC makes of a scalar: one atomic addition by each.
+  if (run->construct == "additions") change_line(run->shared_line, __builtin_return_address(0));
   if (run->construct == "dynamic") run->protocol->loop(trips_of(*run), Deal::one_by_one, compute);
   if (run->construct == "monotonic") run->protocol->loop(trips_of(*run), Deal::rising, compute);
   if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
@@ -163,8 +165,9 @@ void begin_again_with(char** words, const std::string& threads, bool sleeps) {
 }
 
 int run(const std::vector<std::string>& words, char** original) {
-  if (words.size() != 5)
-    throw std::runtime_error("usage: tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high");
+  const bool profiled = words.size() == 6 && words[5] == "profile";
+  if (words.size() != 5 && !profiled)
+    throw std::runtime_error("usage: tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile]");
   Machine machine = read_machine(words[0], bound_of(words[4]));
   expect(words[1], "construct", kConstructs);
   expect(words[2], "protocol", kProtocols);
@@ -174,6 +177,7 @@ int run(const std::vector<std::string>& words, char** original) {
   if (std::ranges::find(kOwn, words[1]) != std::end(kOwn) && words[2] != "tulle")
     throw std::runtime_error(fmt::format("{}: its {} is not in the model", words[2], words[1]));
   begin_again_with(original, words[3], sleeps);
+  if (profiled) begin_profile();
   begin_cores(machine);
   auto protocol = make_protocol(words[2], run.threads, machine.cluster, machine.socket);
   alignas(64) static char shared_line[64];
@@ -195,6 +199,7 @@ int run(const std::vector<std::string>& words, char** original) {
     fmt::print("{{\"ns\": {:.1f}, \"fork\": {:.1f}, \"join\": {:.1f}, \"lines\": {:.1f}}}\n", run.times.whole,
                run.times.fork, run.times.join, run.times.misses);
   }
+  if (profiled) print_profile();
   std::fflush(stdout);
   std::_Exit(0);  // the cores never end
 }

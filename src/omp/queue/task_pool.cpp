@@ -214,13 +214,7 @@ bool holds_something(const TaskQueue* queue) {
   return queue->deque.size() != 0 || queue->inbox.load(std::memory_order_relaxed) != nullptr;  // hints
 }
 
-// What a thief is about to take is left to it.
-bool offers_something(const TaskCluster& cluster) {
-  const TaskQueue* queue = cluster.newest.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
-  for (; queue != nullptr; queue = queue->next_near)
-    if (!queue->raid.is_taken() && holds_something(queue)) return true;
-  return false;
-}
+bool offers_something(const TaskCluster& cluster) { return any_unraided(cluster, holds_something); }
 
 }  // namespace
 

@@ -251,14 +251,23 @@ Task* TaskPool::steal_many(TaskCluster* near, TaskQueue* own, Allowed allowed) {
   return task;
 }
 
+// Whether found(queue) is true of a queue that no thief is at: what that one is about to take is left to it.
+template <class Found>
+bool any_unraided(const TaskCluster& cluster, Found found) {
+  TaskQueue* queue = cluster.newest.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+  for (; queue != nullptr; queue = queue->next_near)
+    if (!queue->raid.is_taken() && found(queue)) return true;
+  return false;
+}
+
 template <class Allowed>
 Task* TaskPool::steal_in(const TaskCluster& cluster, TaskQueue* own, Allowed allowed) {
-  TaskQueue* queue = cluster.newest.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
-  for (; queue != nullptr; queue = queue->next_near) {
-    if (queue == own || queue->raid.is_taken() || queue->deque.size() == 0) continue;
-    if (Task* task = steal_several(own, queue, allowed)) return task;
-  }
-  return nullptr;
+  Task* task = nullptr;
+  any_unraided(cluster, [&](TaskQueue* queue) {
+    if (queue != own && queue->deque.size() != 0) task = steal_several(own, queue, allowed);
+    return task != nullptr;
+  });
+  return task;
 }
 
 template <class Allowed>

@@ -62,6 +62,34 @@ TEST_F(RunqueueTest, FrontsStayAsLongAsTheSameStandFirst) {
   EXPECT_EQ(queue.pop_owner(), &second);
 }
 
+// The oldest one alone is looked at without the lock, and what stays though nothing is left of it keeps nobody.
+TEST_F(RunqueueTest, OneBubbleIsOpenedWithoutTheLock) {
+  Counted bubble, younger;
+  EXPECT_EQ(queue.open_bubble(&thief), nullptr);
+  queue.push_bubble(&bubble, &owner);
+  {
+    sync::Guard guard(queue.lock);
+    EXPECT_EQ(queue.open_bubble(&thief), &bubble);
+    EXPECT_EQ(queue.open_bubble_if_free(&thief), &bubble);
+    bubble.entities = 0;
+    bubble.may_reopen = true;
+    EXPECT_EQ(queue.open_bubble(&thief), nullptr);
+    EXPECT_EQ(queue.open_bubble_if_free(&thief), nullptr);
+  }
+  queue.push_bubble(&younger, &owner);
+  EXPECT_EQ(queue.open_bubble(&thief), &younger);
+  {
+    sync::Guard guard(queue.lock);
+    EXPECT_EQ(queue.open_bubble_if_free(&thief), nullptr) << "the younger one takes the lock";
+  }
+  EXPECT_EQ(queue.open_bubble_if_free(&thief), &younger);
+  bubble.may_reopen = false;
+  EXPECT_EQ(queue.open_bubble(&thief), &younger) << "and the older one is dropped";
+  younger.entities = 0;
+  EXPECT_EQ(queue.open_bubble(&thief), nullptr);
+  EXPECT_FALSE(queue.has_bubbles());
+}
+
 TEST_F(RunqueueTest, CountsWhatPoliciesHavePlaced) {
   queue.push_ready(&first);
   queue.threads = 2;

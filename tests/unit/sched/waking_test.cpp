@@ -40,11 +40,11 @@ struct WakingTest : testing::Test {
 
 TEST_F(WakingTest, GoesByGroups) {
   round.begin(all(), kSeats);
-  EXPECT_EQ(awake(), kGroup);
-  EXPECT_FALSE(sleeps(kGroup));
-  EXPECT_TRUE(sleeps(kGroup + 1));
+  EXPECT_EQ(awake(), kGroup - 1);
+  EXPECT_FALSE(sleeps(kGroup - 1));
+  EXPECT_TRUE(sleeps(kGroup));
   round.go_on(all());
-  EXPECT_EQ(awake(), 2 * kGroup);
+  EXPECT_EQ(awake(), 2 * kGroup - 1);
   round.go_on(all());
   EXPECT_EQ(awake(), kSeats - 1);
   round.go_on(all());
@@ -58,19 +58,34 @@ TEST_F(WakingTest, EndsWithTheMembers) {
 }
 
 TEST_F(WakingTest, PassesAGroupThatPolls) {
-  for (uint32_t i = 1; i <= kGroup; ++i) {
+  for (uint32_t i = 1; i < kGroup; ++i) {
     end_sleep(workers[i]);
     workers[i]->seat.store(&seats[i]);
   }
   round.begin(all(), kSeats);
-  EXPECT_EQ(awake(), 2 * kGroup);
-  for (uint32_t i = 1; i <= kGroup; ++i) workers[i]->seat.store(nullptr);
+  EXPECT_EQ(awake(), 2 * kGroup - 1);
+  for (uint32_t i = 1; i < kGroup; ++i) workers[i]->seat.store(nullptr);
 }
 
 TEST_F(WakingTest, WakesSomebodyElseForAWorkerThatIsBusy) {
   end_sleep(workers[1]);
   round.begin(all(), 2);
   EXPECT_EQ(awake(), 2u);
+}
+
+TEST_F(WakingTest, WakesNobodyInAGroupForAWorkerThatIsOnItsWay) {
+  end_sleep(workers[1]);
+  round.begin(all(), kSeats);
+  EXPECT_EQ(awake(), kGroup - 1);
+  EXPECT_TRUE(sleeps(kGroup));
+}
+
+TEST_F(WakingTest, WakesSomebodyElseInAGroupForAWorkerThatIsBusy) {
+  end_sleep(workers[1]);
+  workers[1]->busy = true;
+  round.begin(all(), kSeats);
+  EXPECT_EQ(awake(), kGroup);
+  workers[1]->busy = false;
 }
 
 TEST_F(WakingTest, WakesOthersForMembersWithoutASeat) {
