@@ -32,6 +32,8 @@ namespace tulle::sched {
 
 namespace {
 
+constexpr int kPauses = 32;  // between two looks at what is not the worker's own
+
 // A hint.
 bool has_something_for(const Worker* w, const Worker* victim) {
   return (victim->queue.has_stealable() || victim->queue.has_bubbles()) && are_mates(w, victim);
@@ -76,7 +78,7 @@ Work steal(Worker* w, Reach reach) {
   return work;
 }
 
-bool has_own_work(Worker* w) {
+bool has_own_work(const Worker* w) {
   Seat* seat = w->seat.load(std::memory_order_relaxed);  // W: w itself
   return w->queue.has_entities() || (seat != nullptr && seat->left() != 0);
 }
@@ -90,6 +92,11 @@ bool expects_region(const Worker* w) {
 // The next region of its seat, which relies on it, is worth waiting for.
 bool is_seated(const Worker* w) {
   return expects_region(w) && w->seat.load(std::memory_order_relaxed)->bubble->seated.load(std::memory_order_relaxed);
+}
+
+// Nothing but its next region could come to it, by what it looks at all the time.
+bool waits_for_region(const Worker* w) {
+  return is_seated(w) && !has_own_work(w) && !w->queue.has_bubbles() && !placed_waits_for(w);
 }
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
@@ -220,8 +227,10 @@ Work wait_for_work(Worker* w, bool ended) {
     // A spare stands in for one that left the core to it and may want it back by now.
     uint64_t yielded = w->kind == WorkerKind::spare ? start - durations::kYieldEvery : start;
     uint64_t time = start;
+    // Of many workers one would always look at something else when their region is told.
+    uint32_t undisturbed = ended ? os::pauses_in(std::min(spin, durations::kSeatPatience)) / kPauses : 0;
     while (time - start < spin) {
-      for (int i = 0; i < 32; ++i) {
+      for (int i = 0; i < kPauses; ++i) {
         if (has_own_work(w)) break;
         // Long messages go on by steps that pollers make, as fast as they are asked.
         if (TULLE_UNLIKELY(something_awaited()) && ask_pollers()) {
@@ -229,6 +238,10 @@ Work wait_for_work(Worker* w, bool ended) {
           break;
         }
         arch::pause();
+      }
+      if (undisturbed != 0 && waits_for_region(w)) {
+        --undisturbed;
+        continue;
       }
       bool patient = (waits_for_own && time == start) ||
                      (ended && time - start < durations::kSeatPatience && is_seated(w));

@@ -41,13 +41,14 @@ struct TULLE_PAIR_ALIGNED Seat {
   TULLE_CACHE_ALIGNED Bubble* bubble = nullptr;
   Worker* worker = nullptr;
   // Where leaders of clusters count (omp/region/publish.h). W: the bubble's owner, between two uses.
-  Seat* leader = nullptr;      // whose count `ended` is this seat's too; null: nobody's
-  uint32_t counted_below = 0;  // of a leader: how many members of its cluster are counted in a region
+  Seat* leader = nullptr;      // at whose seat the join finds this one's members; null: at its own
+  Seat* counter = nullptr;     // where they are counted first: at the leader's, or of some of its cluster
+  uint32_t counted_below = 0;  // of both: how many members are counted there in a region
 
   // W: the worker. Nobody polls it, so that to take what is reserved moves no line.
   TULLE_PAIR_ALIGNED sync::OwnClaim own;
 
-  // Of a leader: members of its cluster that have ended. W: who ran them.
+  // Of a leader or a counter: members counted there that have ended. W: who ran them.
   TULLE_CACHE_ALIGNED std::atomic<uint64_t> ended{0};
 
   // Hints: whether something is left for the worker.

@@ -171,6 +171,12 @@ void read_line(std::uintptr_t address, const void* instruction) {
   if (line == nullptr) return;
   keep_order();
   if (has(*line, core)) return wait_for_load_of(address / 64);
+  // Where a writer waits for the line, this one comes after it, and finds all that was stored to it by then.
+  if (line->owner != core.number && line->written > core.time) {
+    core.time = line->written;
+    keep_order();
+    if (has(*line, core)) return wait_for_load_of(address / 64);
+  }
   if (instruction != core.instruction || core.loads == machine().misses) {
     wait_for_loads();
     keep_order();

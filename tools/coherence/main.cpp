@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile]: runs one construct on simulated
-// cores and prints what it took as JSON, and then, if asked for, a profile (coherence/profile.h). A process of its own
-// for each, since the runtime is one for a process. `tulle simulate --construct` calls it.
+// tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile [CORE]]: runs one construct
+// on simulated cores and prints what it took as JSON, and then, if asked for, a profile (coherence/profile.h). A process
+// of its own for each, since the runtime is one for a process. `tulle simulate --construct` calls it.
 #include <fmt/format.h>
 #include <sys/personality.h>
 #include <unistd.h>
@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -47,6 +48,7 @@ struct Run {
   int threads;
   std::uintptr_t shared_line;
   std::string_view construct;
+  std::optional<int> profiled;       // core, or kAllCores
   std::vector<double> begins, ends;  // of each thread's body
   Times times;
 };
@@ -85,8 +87,13 @@ void region_body(void* argument, int number) {
   run->ends[static_cast<std::size_t>(number)] = now();
 }
 
+void end_warm_up(const Run& run) {
+  if (run.profiled) begin_profile(*run.profiled);
+}
+
 void measure_regions(Run& run) {
   for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
+  end_warm_up(run);
   std::uint64_t misses = self().misses;
   double begin = now();
   for (int i = 0; i < kMeasured; ++i) {
@@ -105,6 +112,7 @@ void measure_regions(Run& run) {
 void barriers_body(void* argument, int number) {
   auto* run = static_cast<Run*>(argument);
   for (int i = 0; i < kWarmUp; ++i) run->protocol->barrier(number);
+  if (number == 0) end_warm_up(*run);
   std::uint64_t misses = self().misses;
   double begin = now();
   for (int i = 0; i < kMeasured; ++i) run->protocol->barrier(number);
@@ -117,6 +125,7 @@ void barriers_body(void* argument, int number) {
 void measure_sleep(Run& run) {
   static const std::uint32_t never = 0;
   for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
+  end_warm_up(run);
   for (int i = 0; i < kSleeps; ++i) {
     const Counts awake = counts();
     tulle_sim_wait(&never, 0, kLongEnough, UINT32_MAX);
@@ -142,12 +151,12 @@ void expect(const std::string& word, const char* what, std::span<const std::stri
     throw std::runtime_error(fmt::format("{}: no such {}; there are {}", word, what, fmt::join(known, " ")));
 }
 
-int threads_of(const std::string& text, const Machine& machine) {
-  int threads = 0;
-  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
-  if (error != std::errc() || rest != text.data() + text.size() || threads < 2 || threads > machine.cores)
-    throw std::runtime_error(fmt::format("{}: not a number of threads from 2 to {}", text, machine.cores));
-  return threads;
+int number_of(const std::string& text, const char* what, int least, int most) {
+  int number = 0;
+  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || rest != text.data() + text.size() || number < least || number > most)
+    throw std::runtime_error(fmt::format("{}: not a {} from {} to {}", text, what, least, most));
+  return number;
 }
 
 // The runtime reads its settings when it is loaded, and addresses decide which data share a line.
@@ -165,19 +174,20 @@ void begin_again_with(char** words, const std::string& threads, bool sleeps) {
 }
 
 int run(const std::vector<std::string>& words, char** original) {
-  const bool profiled = words.size() == 6 && words[5] == "profile";
-  if (words.size() != 5 && !profiled)
-    throw std::runtime_error("usage: tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile]");
+  const bool profiled = words.size() > 5 && words[5] == "profile";
+  if (words.size() != 5 && !(profiled && words.size() <= 7))
+    throw std::runtime_error(
+        "usage: tulle-coherence MACHINE.json CONSTRUCT PROTOCOL THREADS low|middle|high [profile [CORE]]");
   Machine machine = read_machine(words[0], bound_of(words[4]));
   expect(words[1], "construct", kConstructs);
   expect(words[2], "protocol", kProtocols);
   Run run{};
-  run.threads = threads_of(words[3], machine);
+  run.threads = number_of(words[3], "number of threads", 2, machine.cores);
   const bool sleeps = words[1] == "sleep";
   if (std::ranges::find(kOwn, words[1]) != std::end(kOwn) && words[2] != "tulle")
     throw std::runtime_error(fmt::format("{}: its {} is not in the model", words[2], words[1]));
   begin_again_with(original, words[3], sleeps);
-  if (profiled) begin_profile();
+  if (profiled) run.profiled = words.size() == 7 ? number_of(words[6], "core", 0, machine.cores - 1) : kAllCores;
   begin_cores(machine);
   auto protocol = make_protocol(words[2], run.threads, machine.cluster, machine.socket);
   alignas(64) static char shared_line[64];

@@ -19,7 +19,8 @@ struct Taken {
   std::uint64_t misses = 0;
 };
 
-bool is_kept = false;
+constexpr int kNoCore = -2;
+int kept = kNoCore;  // whose, as told to begin_profile
 std::unordered_map<const void*, Taken> taken;
 
 // As addr2line wants it: before the call's return, in the call.
@@ -32,13 +33,13 @@ std::uintptr_t address_in_file(const void* instruction) {
 }  // namespace
 
 Access::~Access() {
-  if (!is_kept) return;
+  if (kept != kAllCores && kept != core_.number) return;
   Taken& sum = taken[instruction_];
   sum.time += core_.time - time_;
   sum.misses += core_.misses - misses_;
 }
 
-void begin_profile() { is_kept = true; }
+void begin_profile(int core) { kept = core; }
 
 void print_profile() {
   std::vector<std::pair<const void*, Taken>> lines(taken.begin(), taken.end());

@@ -9,9 +9,11 @@
 
 namespace tulle::coherence {
 
-// Call before the first access, or never: nothing is kept then.
-void begin_profile();
-// The instructions that took longest, a line each: ns of all cores together, misses, address in the program's file.
+inline constexpr int kAllCores = -1;
+
+// Of one core, or of all together, from now on.
+void begin_profile(int core);
+// The instructions that took longest, a line each: ns, misses, address in the program's file.
 void print_profile();
 
 // One access, from its beginning to its end.

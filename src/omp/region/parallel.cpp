@@ -368,7 +368,7 @@ TULLE_NOINLINE bool poll_for_many(const Team* team) {
 
 void report_finished(Team* team, sched::Seat* seat, uint32_t called) {
   if (sched::Seat* leader = seat->leader; TULLE_UNLIKELY(leader != nullptr)) {
-    called = count_below(leader, called);
+    called = count_below(seat, called);
     if (called == 0) return;
     seat = leader;
   }

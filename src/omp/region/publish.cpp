@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/region/publish.h"
 
+#include <algorithm>
+
 #include "arch/cpu.h"
 #include "omp/task/announced_team.h"
 #include "omp/task/task_ready.h"
@@ -74,21 +76,45 @@ void count_anew(Team* team) {
 
 namespace {
 
-void copy_call(sched::Seat& seat, const sched::Seat& from) {
-  const uint32_t count = from.call & sched::kWordCount;
-  const uint32_t words = count == sched::kOnlyData ? 1 : count == sched::kManyWords ? 2 : count;
-  seat.function = from.function;
-  seat.call = from.call;
-  for (uint32_t i = 0; i < words; ++i) seat.words[i] = from.words[i];
-  for (uint32_t i = 0; i < kCounts; ++i) seat.counts[i] = from.counts[i];
-}
+// What a seat tells, to be told at others: read once.
+class Told {
+ public:
+  explicit Told(const sched::Seat& seat)
+      : function_(seat.function), call_(seat.call), word_(seat.words[0]), more_(seat.words + 1), more_count_(more_in(seat.call)) {
+    std::copy_n(seat.counts, kCounts, counts_);
+  }
+
+  void tell(sched::Seat& seat) const {
+    seat.function = function_;
+    std::copy_n(counts_, kCounts, seat.counts);
+    seat.call = call_;
+    seat.words[0] = word_;
+    for (uint32_t i = 0; i < more_count_; ++i) seat.words[1 + i] = more_[i];
+  }
+
+ private:
+  // Words behind the first.
+  static uint32_t more_in(arch::FloatControl call) {
+    const uint32_t count = call & sched::kWordCount;
+    if (count == sched::kManyWords) return 1;
+    return count == sched::kOnlyData || count == 0 ? 0 : count - 1;
+  }
+
+  void (*function_)(void*);
+  uint32_t counts_[kCounts];
+  arch::FloatControl call_;
+  void* word_;
+  void* const* more_;
+  uint32_t more_count_;
+};
 
 // The seats of the members that `member` tells, as its own is. True: their workers poll for all of them.
 bool publish_below(Team* team, const sched::Seat& from, uint32_t generation, uint32_t member) {
   sched::Seat* all = seats_of(team);
+  const Told what(from);
   team->tree->for_each_told_by(member, [&](uint32_t told) {
     sched::Seat& seat = all[told];
-    copy_call(seat, from);
+    what.tell(seat);
     if (TULLE_LIKELY(is_expected(seat)))
       reserve(seat, generation, told);
     else
@@ -147,19 +173,34 @@ void count_where_they_meet(Team* team) {
   const uint32_t count = seat_count(team);
   for (uint32_t i = 0; i < count; ++i) {
     seats[i].leader = at_leaders ? &seats[team->tree->leader_of(i)] : nullptr;
+    seats[i].counter = at_leaders ? &seats[team->tree->counter_of(i)] : nullptr;
     seats[i].counted_below = 0;
     seats[i].ended.store(0, std::memory_order_relaxed);  // published with the claims, as the next
     seats[i].finished.store(0, std::memory_order_relaxed);
   }
-  for (uint32_t i = 1; at_leaders && i < count; ++i) ++seats[i].leader->counted_below;
+  for (uint32_t i = 1; at_leaders && i < count; ++i) {
+    ++seats[i].counter->counted_below;
+    if (seats[i].counter != seats[i].leader) ++seats[i].leader->counted_below;
+  }
   team->ran_by_parent = team->to_finish = team->regions_counted = 0;
 }
 
-uint32_t count_below(sched::Seat* leader, uint32_t ended) {
-  const uint32_t all = leader->counted_below;  // who does not come last may not look at the team any more
+namespace {
+
+uint32_t count_at(sched::Seat* counter, uint32_t ended) {
+  const uint32_t all = counter->counted_below;  // who does not come last may not look at the team any more
   // Both: the last one passes on what the others did before.
-  const uint64_t before = leader->ended.fetch_add(ended, std::memory_order_acq_rel);
+  const uint64_t before = counter->ended.fetch_add(ended, std::memory_order_acq_rel);
   return before / all == (before + ended) / all ? 0 : all;
+}
+
+}  // namespace
+
+uint32_t count_below(const sched::Seat* seat, uint32_t ended) {
+  sched::Seat* const leader = seat->leader;
+  sched::Seat* const counter = seat->counter;
+  ended = count_at(counter, ended);
+  return ended == 0 || counter == leader ? ended : count_at(leader, ended);
 }
 
 bool publish_members(Team* team) {

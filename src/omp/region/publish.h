@@ -44,8 +44,9 @@ TULLE_NOINLINE void publish_as_leader(Team* team, const sched::Seat& seat, uint3
 inline bool counts_at_leaders(const Team* team) { return team->meets_at == MeetAt::tree && team->tree->by_leaders(); }
 TULLE_NOINLINE uint32_t finished_at_leaders(const Team* team);
 
-// Some of a cluster have ended. Returns how many of it the join is to learn of: all, or none.
-TULLE_NOINLINE uint32_t count_below(sched::Seat* leader, uint32_t ended);
+// Members that were called at a seat have ended. Returns how many of its cluster the join is to learn of, at the leader's
+// seat: all, or none.
+TULLE_NOINLINE uint32_t count_below(const sched::Seat* seat, uint32_t ended);
 
 // All members of the seat's cluster have ended; false where nobody counts it.
 inline bool has_cluster_ended(const Team* team, const sched::Seat& seat) {

@@ -18,6 +18,7 @@
 // of its own. Whoever has offered waits until that was taken, since it lies on its stack.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -107,6 +108,15 @@ class MeetingTree {
     for (uint32_t i = cluster_count_; i-- != 0;) each(nodes_[i].leader);
   }
 
+  // Where the end of a member is counted first: members of a cluster end at about the same time, and wait for each other at one
+  // line. A few have one of their own, and the last of them counts at the leader's.
+  uint32_t counter_of(uint32_t member) const {
+    const uint32_t leader = leader_of(member), size = cluster_size(member);
+    if (size <= kCountedTogether) return leader;
+    const uint32_t group_end = (member - leader) / kCountedTogether * kCountedTogether + kCountedTogether;
+    return leader + std::min(group_end, size) - 1;
+  }
+
   // Calls each(member) for the members that `member` tells of a region: the first one tells the other clusters' leaders, a
   // leader the others of its cluster.
   template <class Each>
@@ -121,6 +131,8 @@ class MeetingTree {
   MeetingTree* next = nullptr;  // among those of one team
 
  private:
+  static constexpr uint32_t kCountedTogether = 4;
+
   struct TULLE_PAIR_ALIGNED Line {
     std::atomic<uint32_t> number;  // of the barrier that was last reached, counted from `base_`
     // Of the last reduction: for which data were offered here; for which those were taken that this line's readers offered.

@@ -171,6 +171,23 @@ TEST(MeetingTree, AReductionIsInTheOrderOfTheMembers) {
   EXPECT_EQ(all, "abcdefgh");
 }
 
+TEST(MeetingTree, AFewOfAClusterAreCountedTogether) {
+  for (const char* machine : {kMachine, "pack:40 l3:2 core:4 pu:1", "pack:1 l3:1 core:36 pu:1"}) {
+    for (uint32_t members : {3u, 8u, 9u, 33u}) {
+      TreePtr tree = tree_of(machine, members, 1);
+      std::vector<uint32_t> counted(members);
+      for (uint32_t i = 0; i < members; ++i) {
+        const uint32_t counter = tree->counter_of(i), leader = tree->leader_of(i);
+        ASSERT_LT(counter, members);
+        EXPECT_EQ(tree->leader_of(counter), leader);
+        EXPECT_EQ(tree->counter_of(counter) == counter || counter == leader, true);
+        EXPECT_EQ(counter == leader, tree->cluster_size(i) <= 4) << i << " of " << members << " on " << machine;
+        EXPECT_LE(++counted[counter], 4u);
+      }
+    }
+  }
+}
+
 TEST(MeetingTree, EachMemberIsToldOfARegionByOne) {
   for (const char* machine : {kMachine, "pack:40 l3:2 core:4 pu:1", "pack:1 l3:1 core:36 pu:1"}) {
     for (uint32_t members : {3u, 8u, 9u, 33u}) {
