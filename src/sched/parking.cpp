@@ -35,13 +35,17 @@ bool somebody_waits(Bucket& bucket) {
 Fifo<Address, &Address::next> take_waiters(Bucket& bucket, const std::atomic<uint32_t>& word,
                                          uint32_t most) TULLE_UNDER(bucket.lock) {
   Fifo<Address, &Address::next> found, others;
-  while (Address* waiter = bucket.list.pop_front()) {
-    bool match = most != 0 && &waiter->word == &word;
+  // No further than needed: each waiter's record is a line of another core's.
+  while (most != 0) {
+    Address* waiter = bucket.list.pop_front();
+    if (waiter == nullptr) break;
+    bool match = &waiter->word == &word;
     (match ? found : others).push_back(waiter);
     if (!match) continue;
     bucket.waiters.fetch_sub(1, std::memory_order_relaxed);
     --most;
   }
+  others.append(bucket.list);
   bucket.list.append(others);
   return found;
 }

@@ -47,15 +47,21 @@ class TULLE_CAPABILITY Spinlock {
  private:
   static constexpr uint32_t kPatience = 1 << 18;
 
-  static constexpr uint32_t kBeforeSaying = 16;
+  // Who has to wait so often counts: whoever can do without passes by. And the more there are, the longer each waits between two
+  // looks, so that about one looks at a time: all that look take the line from the holder.
+  static constexpr uint32_t kBeforeSaying = 16, kMostPauses = 64, kPausesBeforeYield = 256;
 
   TULLE_NOINLINE void lock_slow() {
-    uint32_t tries = 0;
+    uint32_t tries = 0, pauses = 0;
     // Relaxed: the exchange decides.
     while (held_.load(std::memory_order_relaxed) || held_.exchange(true, std::memory_order_acquire)) {
-      arch::pause();
       if (++tries == kBeforeSaying) waiting_.fetch_add(1, std::memory_order_relaxed);  // a hint
-      if (tries % 256 == 0) os::yield_core();
+      const uint32_t waiting = waiting_.load(std::memory_order_relaxed);
+      const uint32_t until = pauses + (waiting <= 1 ? 1 : waiting < kMostPauses ? waiting : kMostPauses);
+      for (; pauses < until; ++pauses) arch::pause();
+      if (pauses < kPausesBeforeYield) continue;
+      os::yield_core();
+      pauses = 0;
     }
     if (tries >= kBeforeSaying) waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
