@@ -94,10 +94,8 @@ bool is_seated(const Worker* w) {
   return expects_region(w) && w->seat.load(std::memory_order_relaxed)->bubble->seated.load(std::memory_order_relaxed);
 }
 
-// Nothing but its next region could come to it, by what it looks at all the time.
-bool waits_for_region(const Worker* w) {
-  return is_seated(w) && !has_own_work(w) && !w->queue.has_bubbles() && !placed_waits_for(w);
-}
+// Nothing but its next region and entities could come to it.
+bool waits_for_region(const Worker* w) { return is_seated(w) && !w->queue.has_bubbles() && !placed_waits_for(w); }
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
 void keep_watch(Worker* w) {
@@ -227,10 +225,10 @@ Work wait_for_work(Worker* w, bool ended) {
     // A spare stands in for one that left the core to it and may want it back by now.
     uint64_t yielded = w->kind == WorkerKind::spare ? start - durations::kYieldEvery : start;
     uint64_t time = start;
-    // Of many workers one would always look at something else when their region is told.
-    uint32_t undisturbed = ended ? os::pauses_in(std::min(spin, durations::kSeatPatience)) / kPauses : 0;
+    uint32_t undisturbed = 0;
     while (time - start < spin) {
-      for (int i = 0; i < kPauses; ++i) {
+      int pauses = 0;
+      for (; pauses < kPauses; ++pauses) {
         if (has_own_work(w)) break;
         // Long messages go on by steps that pollers make, as fast as they are asked.
         if (TULLE_UNLIKELY(something_awaited()) && ask_pollers()) {
@@ -239,10 +237,10 @@ Work wait_for_work(Worker* w, bool ended) {
         }
         arch::pause();
       }
-      if (undisturbed != 0 && waits_for_region(w)) {
-        --undisturbed;
+      // Of many workers one would always look at something else when their region is told.
+      if (pauses == kPauses && ended && waits_for_region(w) &&
+          ++undisturbed * kPauses < os::pauses_in(std::min(spin, durations::kSeatPatience)))
         continue;
-      }
       bool patient = (waits_for_own && time == start) ||
                      (ended && time - start < durations::kSeatPatience && is_seated(w));
       if ((work = look_for_work(w, patient ? Reach::near : Reach::far))) return work;

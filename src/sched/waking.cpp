@@ -33,17 +33,25 @@ bool wake_if_asleep(Worker* w, Together&... together) {
   return w->asleep.load(std::memory_order_relaxed) != 0 && wake(w, together...);
 }
 
-// Those of the seats `first` to `end` - 1, and then somebody else for each whose worker does something else, and beyond
-// the seats. How many were woken: each by itself, or together, by a Rousing. Those of a word would need a second call
-// if somebody else were woken for who comes anyway.
+// Those of the seats `first` to `end` - 1, and somebody else for each whose worker does something else, and beyond
+// the seats: each by itself, or together, by a Rousing, and others last then, as they may be some of these. How many were
+// woken. Those of a word would need a second call if somebody else were woken for who comes anyway.
 template <class... Together>
 TULLE_INLINE uint32_t wake_group(SeatRange seats, uint32_t first, uint32_t end, Together&... together) {
+  constexpr bool kTogether = sizeof...(Together) != 0;
   uint32_t woken = 0, wanting = 0;
   for (uint32_t i = first; i < end; ++i) {
     Seat* seat = i < seats.count ? &seats.first[i] : nullptr;
     if (seat != nullptr && is_attended(seat)) continue;
-    if (sizeof...(Together) != 0 && seat != nullptr && is_on_its_way(seat->worker)) continue;
-    ++(seat != nullptr && wake_if_asleep(seat->worker, together...) ? woken : wanting);
+    if (kTogether && seat != nullptr && is_on_its_way(seat->worker)) continue;
+    if (seat != nullptr && wake_if_asleep(seat->worker, together...))
+      ++woken;
+    else if (kTogether)
+      ++wanting;
+    else if (wake_any(crew_of(seats)))
+      ++woken;
+    else
+      break;
   }
   for (; wanting != 0 && wake_any(crew_of(seats), together...); --wanting) ++woken;
   return woken;
