@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -48,7 +47,7 @@ struct Run {
   int threads;
   std::uintptr_t shared_line;
   std::string_view construct;
-  std::optional<int> profiled;       // core, or kAllCores
+  int profiled = kNoCore;            // as begin_profile takes it
   std::vector<double> begins, ends;  // of each thread's body
   Times times;
 };
@@ -87,13 +86,9 @@ void region_body(void* argument, int number) {
   run->ends[static_cast<std::size_t>(number)] = now();
 }
 
-void end_warm_up(const Run& run) {
-  if (run.profiled) begin_profile(*run.profiled);
-}
-
 void measure_regions(Run& run) {
   for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
-  end_warm_up(run);
+  begin_profile(run.profiled);
   std::uint64_t misses = self().misses;
   double begin = now();
   for (int i = 0; i < kMeasured; ++i) {
@@ -112,7 +107,7 @@ void measure_regions(Run& run) {
 void barriers_body(void* argument, int number) {
   auto* run = static_cast<Run*>(argument);
   for (int i = 0; i < kWarmUp; ++i) run->protocol->barrier(number);
-  if (number == 0) end_warm_up(*run);
+  if (number == 0) begin_profile(run->profiled);
   std::uint64_t misses = self().misses;
   double begin = now();
   for (int i = 0; i < kMeasured; ++i) run->protocol->barrier(number);
@@ -125,7 +120,7 @@ void barriers_body(void* argument, int number) {
 void measure_sleep(Run& run) {
   static const std::uint32_t never = 0;
   for (int i = 0; i < kWarmUp; ++i) run.protocol->region(region_body, &run);
-  end_warm_up(run);
+  begin_profile(run.profiled);
   for (int i = 0; i < kSleeps; ++i) {
     const Counts awake = counts();
     tulle_sim_wait(&never, 0, kLongEnough, UINT32_MAX);

@@ -19,7 +19,6 @@ struct Taken {
   std::uint64_t misses = 0;
 };
 
-constexpr int kNoCore = -2;
 int kept = kNoCore;  // whose, as told to begin_profile
 std::unordered_map<const void*, Taken> taken;
 

@@ -9,9 +9,9 @@
 
 namespace tulle::coherence {
 
-inline constexpr int kAllCores = -1;
+inline constexpr int kNoCore = -2, kAllCores = -1;
 
-// Of one core, or of all together, from now on.
+// Of one core, of all together, or of none, from now on.
 void begin_profile(int core);
 // The instructions that took longest, a line each: ns, misses, address in the program's file.
 void print_profile();

@@ -171,38 +171,43 @@ TEST(MeetingTree, AReductionIsInTheOrderOfTheMembers) {
   EXPECT_EQ(all, "abcdefgh");
 }
 
-TEST(MeetingTree, AFewOfAClusterAreCountedTogether) {
+// Calls check(tree, members) for teams of some sizes on machines of several kinds.
+template <class Check>
+void for_some_trees(Check check) {
   for (const char* machine : {kMachine, "pack:40 l3:2 core:4 pu:1", "pack:1 l3:1 core:36 pu:1"}) {
     for (uint32_t members : {3u, 8u, 9u, 33u}) {
-      TreePtr tree = tree_of(machine, members, 1);
-      std::vector<uint32_t> counted(members);
-      for (uint32_t i = 0; i < members; ++i) {
-        const uint32_t counter = tree->counter_of(i), leader = tree->leader_of(i);
-        ASSERT_LT(counter, members);
-        EXPECT_EQ(tree->leader_of(counter), leader);
-        EXPECT_EQ(tree->counter_of(counter) == counter || counter == leader, true);
-        EXPECT_EQ(counter == leader, tree->cluster_size(i) <= 4) << i << " of " << members << " on " << machine;
-        EXPECT_LE(++counted[counter], 4u);
-      }
+      SCOPED_TRACE(std::to_string(members) + " on " + machine);
+      check(*tree_of(machine, members, 1), members);
     }
   }
 }
 
-TEST(MeetingTree, EachMemberIsToldOfARegionByOne) {
-  for (const char* machine : {kMachine, "pack:40 l3:2 core:4 pu:1", "pack:1 l3:1 core:36 pu:1"}) {
-    for (uint32_t members : {3u, 8u, 9u, 33u}) {
-      TreePtr tree = tree_of(machine, members, 1);
-      std::vector<int> told(members);
-      for (uint32_t i = 0; i < members; ++i) {
-        tree->for_each_told_by(i, [&](uint32_t other) {
-          ++told[other];
-          EXPECT_TRUE(i == 0 || tree->leader_of(other) == i);
-        });
-      }
-      EXPECT_EQ(told[0], 0);
-      for (uint32_t i = 1; i < members; ++i) EXPECT_EQ(told[i], 1) << i << " of " << members << " on " << machine;
+TEST(MeetingTree, AFewOfAClusterAreCountedTogether) {
+  for_some_trees([](const MeetingTree& tree, uint32_t members) {
+    std::vector<uint32_t> counted(members);
+    for (uint32_t i = 0; i < members; ++i) {
+      const uint32_t counter = tree.counter_of(i), leader = tree.leader_of(i);
+      ASSERT_LT(counter, members);
+      EXPECT_EQ(tree.leader_of(counter), leader);
+      EXPECT_TRUE(tree.counter_of(counter) == counter || counter == leader);
+      EXPECT_EQ(counter == leader, tree.cluster_size(i) <= 4) << i;
+      EXPECT_LE(++counted[counter], 4u);
     }
-  }
+  });
+}
+
+TEST(MeetingTree, EachMemberIsToldOfARegionByOne) {
+  for_some_trees([](const MeetingTree& tree, uint32_t members) {
+    std::vector<int> told(members);
+    for (uint32_t i = 0; i < members; ++i) {
+      tree.for_each_told_by(i, [&](uint32_t other) {
+        ++told[other];
+        EXPECT_TRUE(i == 0 || tree.leader_of(other) == i);
+      });
+    }
+    EXPECT_EQ(told[0], 0);
+    for (uint32_t i = 1; i < members; ++i) EXPECT_EQ(told[i], 1) << i;
+  });
 }
 
 }  // namespace
