@@ -4,6 +4,7 @@
 // Ordering: lock (acquire) pairs with unlock (release).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -48,8 +49,10 @@ class TULLE_CAPABILITY Spinlock {
   static constexpr uint32_t kPatience = 1 << 18;
 
   // Who has to wait so often counts: whoever can do without passes by. And the more there are, the longer each waits between two
-  // looks, so that about one looks at a time: all that look take the line from the holder.
-  static constexpr uint32_t kBeforeSaying = 16, kMostPauses = 64, kPausesBeforeYield = 256;
+  // looks: all that look take the line from the holder, and each other, for as long as it is on its way to them (in the model
+  // of 64 and more cores 200 ns between any two looks are best).
+  static constexpr uint32_t kBeforeSaying = 4, kMostCounted = 64, kPausesBeforeYield = 256;
+  static constexpr uint64_t kBetweenLooks = 200;  // ns
 
   TULLE_NOINLINE void lock_slow() {
     uint32_t tries = 0, pauses = 0;
@@ -57,7 +60,7 @@ class TULLE_CAPABILITY Spinlock {
     while (held_.load(std::memory_order_relaxed) || held_.exchange(true, std::memory_order_acquire)) {
       if (++tries == kBeforeSaying) waiting_.fetch_add(1, std::memory_order_relaxed);  // a hint
       const uint32_t waiting = waiting_.load(std::memory_order_relaxed);
-      const uint32_t until = pauses + (waiting <= 1 ? 1 : waiting < kMostPauses ? waiting : kMostPauses);
+      const uint32_t until = pauses + (waiting <= 1 ? 1 : std::min(waiting, kMostCounted) * os::pauses_in(kBetweenLooks));
       for (; pauses < until; ++pauses) arch::pause();
       if (pauses < kPausesBeforeYield) continue;
       os::yield_core();
