@@ -25,12 +25,12 @@ namespace tulle::coherence {
 namespace {
 
 constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic",
-                                            "monotonic", "guided", "tasks", "critical", "sleep"};
-constexpr std::string_view kOwn[] = {"tasks", "critical", "sleep"};  // of this runtime alone
+                                            "monotonic", "guided", "tasks", "priorities", "critical", "sleep"};
+constexpr std::string_view kOwn[] = {"tasks", "priorities", "critical", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr int kTripsOfThread = 64;    // of a loop
 constexpr double kTrip = 200;         // ns
-constexpr int kTasksOfThread = 16;    // which one thread makes
+constexpr int kTasksOfThread = 16;    // which one thread makes, or, with priorities, each
 constexpr double kTask = 2000;        // ns
 constexpr int kSectionsOfThread = 8;  // critical ones
 constexpr double kSection = 100, kBetweenSections = 1000;  // ns
@@ -78,7 +78,8 @@ void region_body(void* argument, int number) {
   if (run->construct == "dynamic") run->protocol->loop(trips_of(*run), Deal::one_by_one, compute);
   if (run->construct == "monotonic") run->protocol->loop(trips_of(*run), Deal::rising, compute);
   if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
-  if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, task_body);
+  if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, 0, task_body);
+  if (run->construct == "priorities") run->protocol->tasks(kTasksOfThread, 1, task_body);
   for (int i = 0; i < kSectionsOfThread && run->construct == "critical"; ++i) {
     spend(kBetweenSections);
     run->protocol->critical(section_body);

@@ -26,8 +26,8 @@ class Protocol {
   virtual void loop(std::uint64_t trips, Deal deal, void (*compute)(std::uint64_t trips)) = 0;
 
   // Of this runtime alone; nobody may ask the others for them.
-  // In a region's body, by one thread: tasks, each of which computes; they end with the region.
-  virtual void tasks(int, void (*)(void*)) { std::abort(); }
+  // In a region's body: tasks of a priority, each of which computes; they end with the region.
+  virtual void tasks(int, int, void (*)(void*)) { std::abort(); }
   // In a region's body, by all threads: `compute` in a critical section.
   virtual void critical(void (*)()) { std::abort(); }
 

@@ -42,8 +42,12 @@ class Runtime : public Protocol {
     omp::loop_end(thread);
   }
 
-  void tasks(int count, void (*body)(void*)) override {
-    for (int i = 0; i < count; ++i) omp::submit_task(omp::self(), omp::new_task(omp::self(), body, 0, 1, 0));
+  void tasks(int count, int priority, void (*body)(void*)) override {
+    for (int i = 0; i < count; ++i) {
+      omp::Task* task = omp::new_task(omp::self(), body, 0, 1, 0);
+      task->priority = priority;
+      omp::submit_task(omp::self(), task);
+    }
   }
 
   void critical(void (*compute)()) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which queues of a pool lie together, where it has many: thieves look at those of their own cluster (sched/clusters.h), and
-// one at a time of each cluster at the others. So as many thieves meet at one queue as there are clusters, or workers in
+// Which queues of a pool lie together, where it has many: workers put what is for all into a list of their own cluster
+// (sched/clusters.h), thieves look there and at the queues of that cluster, and one at a time of each cluster at the others. So as many thieves meet at one queue as there are clusters, or workers in
 // one, and a search that finds nothing touches what others have written in as many lines.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/cacheline.h"
+#include "omp/queue/shared_tasks.h"
 #include "sched/clusters.h"
 #include "sched/guest.h"
 #include "sched/worker.h"
@@ -35,7 +36,8 @@ class ThiefTurn {
 
 struct TULLE_PAIR_ALIGNED TaskCluster {
   std::atomic<TaskQueue*> newest{nullptr};  // of its queues, through TaskQueue::next_near. W: under the pool's lock
-  TULLE_PAIR_ALIGNED ThiefTurn away;        // of its workers: looks at other clusters' queues
+  TULLE_PAIR_ALIGNED ThiefTurn away;        // of its workers: looks at other clusters
+  TULLE_PAIR_ALIGNED SharedTasks shared;    // for all; by priority among those of the cluster
 };
 
 class TaskClusters {
@@ -45,6 +47,14 @@ class TaskClusters {
   static void free(TaskClusters* clusters);
 
   TaskCluster* of(const sched::Worker* worker) const;
+
+  // Calls found(cluster) for each until it returns true.
+  template <class Found>
+  bool any(Found found) {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (found(clusters_[i])) return true;
+    return false;
+  }
 
   // Calls found(cluster) for the others, near ones first, until it returns true.
   template <class Found>

@@ -30,10 +30,6 @@ uint64_t near_word(const void* address, uint32_t number) {
   return (reinterpret_cast<uintptr_t>(address) << kNumberBits) | number;
 }
 
-void count(std::atomic<uint32_t>& counter, uint32_t by) {  // under the lock; relaxed: hints
-  counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-}
-
 }  // namespace
 
 // False: no memory, or too many workers. The first table stays for who looks at it still.
@@ -93,7 +89,7 @@ void TaskPool::divide_by_machine() {
 void TaskPool::divide(TaskClusters* clusters) {
   sync::Guard guard(lock_);
   if (clusters_.load(std::memory_order_relaxed) != nullptr) return TaskClusters::free(clusters);
-  clusters_.store(clusters, std::memory_order_relaxed);  // published with the queues' clusters
+  clusters_.store(clusters, std::memory_order_release);  // pairs with any_list
   for (uint32_t i = 0; i < count_.load(std::memory_order_relaxed); ++i) put_into_cluster_locked(queue_at(i));
 }
 
@@ -104,26 +100,27 @@ void TaskPool::put_into_cluster_locked(TaskQueue* queue) {
   queue->cluster.store(cluster, std::memory_order_release);  // pairs with its owner's looks
 }
 
-void TaskPool::push_shared(Task* task) {
-  sync::Guard guard(lock_);
-  list_.push(task);
-  count(shared_count_, 1);
-  if (task->priority > 0) count(urgent_count_, 1);
-}
-
-Task* TaskPool::search(const Task* constraint) {
-  sync::Guard guard(lock_);
-  Task* task = list_.take(constraint);
-  if (task == nullptr) return nullptr;
-  count(shared_count_, -1u);
-  if (task->priority > 0) count(urgent_count_, -1u);
-  return task;
-}
-
 bool TaskPool::can_take_shared(const Task* constraint) {
-  if (shared_count_.load(std::memory_order_relaxed) == 0) return false;
-  sync::Guard guard(lock_);
-  return list_.holds(constraint);
+  return any_list([=](SharedTasks& list) { return list.holds(constraint); });
+}
+
+bool TaskPool::something_shared() const {
+  if (shared_.holds_some()) return true;
+  TaskClusters* clusters = clusters_.load(std::memory_order_acquire);  // pairs with divide
+  return clusters != nullptr && clusters->any([](const TaskCluster& cluster) { return cluster.shared.holds_some(); });
+}
+
+// One of its cluster at a time, as in steal_many.
+Task* TaskPool::take_shared_far(const TaskQueue* own, const Task* constraint) {
+  TaskCluster* near = own->cluster.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+  Task* task = nullptr;
+  if (near == nullptr || !near->away.take()) return task;
+  clusters_.load(std::memory_order_relaxed)->any_beside(near, [&](TaskCluster& cluster) {
+    task = cluster.shared.take(constraint);
+    return task != nullptr;
+  });
+  near->away.give_back();
+  return task;
 }
 
 void TaskPool::push_inbox(TaskQueue* queue, Task* task) {
@@ -146,7 +143,7 @@ bool TaskPool::adopt(TaskQueue* own) {
   Task* oldest = turned_over(newest);
   while (oldest != nullptr) {
     Task* next = oldest->next;
-    if (!own->deque.push_owner(oldest)) push_shared(oldest);
+    if (!own->deque.push_owner(oldest)) push_shared(oldest, own);
     oldest = next;
   }
   return true;
@@ -205,7 +202,7 @@ void TaskPool::note_near(const void* address, const TaskQueue* queue) {
 }
 
 bool TaskPool::something_queued() const {
-  return shared_count_.load(std::memory_order_relaxed) != 0 || something_in_queues();
+  return something_shared() || something_in_queues();
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The explicit tasks of a team: one queue for each worker that takes part, found through the
-// thread that it runs; a list, under a lock, for tasks with a priority, for those that do not fit a
-// queue, and for suspended untied tasks that became ready. The counts of all queues tell a barrier
+// thread that it runs; and lists for all, one of the pool, and, where there are many queues, one for each
+// cluster of them (queue/task_clusters.h). The counts of all queues tell a barrier
 // when every task is complete: finished are read first, then created; if the sums are equal nothing
 // was unfinished in between (both only grow, and nothing is finished before it is created).
 #pragma once
@@ -12,8 +12,8 @@
 
 #include "base/cacheline.h"
 #include "base/list.h"
+#include "omp/queue/shared_tasks.h"
 #include "omp/queue/task_clusters.h"
-#include "omp/queue/task_list.h"
 #include "omp/queue/task_memory.h"
 #include "omp/queue/task_record.h"
 #include "omp/queue/task_sites.h"
@@ -113,14 +113,21 @@ class TaskPool {
   // Queues stand in these from now on, for good. Takes them over.
   void divide(TaskClusters* clusters);
 
-  // Any thread: a task of the list that may run under `constraint`.
-  Task* take_shared(const Task* constraint) {
-    return shared_count_.load(std::memory_order_relaxed) == 0 ? nullptr : search(constraint);
+  // Owner of `own`: a task of the lists nearby that may run under `constraint`; and of the others.
+  Task* take_shared(const TaskQueue* own, const Task* constraint) {
+    if (Task* task = shared_.take(constraint)) return task;
+    SharedTasks* near = shared_near(own);
+    return TULLE_LIKELY(near == nullptr) ? nullptr : near->take(constraint);
   }
-  // The same, as a hint.
+  Task* take_shared_far(const TaskQueue* own, const Task* constraint);
+  // A hint: some list has one that may run under `constraint`.
   bool can_take_shared(const Task* constraint);
-  // Any thread, a hint: a task in the list is to go before those in the queues.
-  bool has_urgent() const { return urgent_count_.load(std::memory_order_relaxed) != 0; }
+  // Owner of `own`, a hint: a task in a list nearby is to go before those in the queues.
+  bool has_urgent(const TaskQueue* own) const {
+    if (shared_.holds_urgent()) return true;
+    const SharedTasks* near = shared_near(own);
+    return TULLE_UNLIKELY(near != nullptr) && near->holds_urgent();
+  }
 
   // Owner of `own`: a task that `allowed` accepts, from another queue. Of few, first of all from where there was one before, so
   // that not all thieves look at the same; of many, first of all from one of its cluster. Allowed: bool(const Task*).
@@ -136,8 +143,11 @@ class TaskPool {
   // The same for the owner of `own`, or a worker without one, which will look again: what steal() would look at now.
   bool something_to_steal(const TaskQueue* own) const;
 
-  // Any OS thread. By priority, then in order.
-  void push_shared(Task* task);
+  // Any OS thread; `near`, null or a queue of the pool: into the list there.
+  void push_shared(Task* task, const TaskQueue* near) {
+    SharedTasks* cluster = near == nullptr ? nullptr : shared_near(near);
+    (TULLE_LIKELY(cluster == nullptr) ? shared_ : *cluster).push(task);
+  }
   // Any thread: into the inbox of a queue that is another worker's.
   static void push_inbox(TaskQueue* queue, Task* task);
   // Any OS thread: a task completed outside of any queue's owner (an event was fulfilled).
@@ -154,8 +164,8 @@ class TaskPool {
   void note_near(const void* address, const TaskQueue* queue);
 
   bool something_queued() const;
-  // The same for the list alone.
-  bool something_shared() const { return shared_count_.load(std::memory_order_relaxed) != 0; }
+  // The same for the lists alone.
+  bool something_shared() const;
   bool quiescent() const;
   // Deferred tasks that are not complete: exact only while nothing moves.
   uint64_t unfinished() const;
@@ -170,7 +180,14 @@ class TaskPool {
  private:
   static constexpr uint32_t kNear = 1024;
 
-  TULLE_NOINLINE Task* search(const Task* constraint);
+  // Where there are many queues, the list of the queue's cluster.
+  static SharedTasks* shared_near(const TaskQueue* queue) {
+    TaskCluster* cluster = queue->cluster.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
+    return cluster == nullptr ? nullptr : &cluster->shared;
+  }
+  // Whether found(list) is true of one.
+  template <class Found>
+  bool any_list(Found found);
   std::atomic<uint64_t>* near_slot(const void* address);
 
   // Many thieves at one deque keep each other from it: every try that comes too late moves its line. So where there are many,
@@ -199,15 +216,20 @@ class TaskPool {
   std::atomic<Place*> queues_{first_queues_};  // W: under lock_; all, once there are more than these
   std::atomic<uint32_t> count_{0};
   std::atomic<TaskClusters*> clusters_{nullptr};  // of more than kFewQueues. W: under lock_
-  std::atomic<uint32_t> shared_count_{0};  // W: under lock_
-  std::atomic<uint32_t> urgent_count_{0};  // W: under lock_; those with a priority
   std::atomic<bool> listed_{false};
   std::atomic<uint64_t> maker_{0};  // barrier, and number of the only maker and one; or kMany
   std::atomic<std::atomic<uint64_t>*> near_{nullptr};  // by address: the rest of it, and a queue
+  TULLE_PAIR_ALIGNED SharedTasks shared_;
   TULLE_PAIR_ALIGNED std::atomic<uint64_t> external_{0};
-  sync::Spinlock lock_;
-  TaskList list_ TULLE_GUARDED_BY(lock_);
+  sync::Spinlock lock_;  // of the tables
 };
+
+template <class Found>
+bool TaskPool::any_list(Found found) {
+  if (found(shared_)) return true;
+  TaskClusters* clusters = clusters_.load(std::memory_order_acquire);  // pairs with divide
+  return clusters != nullptr && clusters->any([&](TaskCluster& cluster) { return found(cluster.shared); });
+}
 
 template <class Wanted>
 bool TaskPool::give_back(Wanted wanted) {
@@ -216,8 +238,7 @@ bool TaskPool::give_back(Wanted wanted) {
   for (uint32_t i = 0; i < count; ++i)
     if (!queue_at(i)->memory.give_back(queue_at(i), wanted)) return false;
   burst.store(false, std::memory_order_relaxed);  // nobody else is there
-  sync::Guard guard(lock_);
-  list_.give_back();
+  any_list([](SharedTasks& list) { return list.give_back(), false; });
   return true;
 }
 
@@ -278,7 +299,7 @@ Task* TaskPool::steal_several(TaskQueue* own, TaskQueue* queue, Allowed allowed)
   for (uint32_t more = std::min(queue->deque.size() / 2, kMostAtOnce); task != nullptr && more != 0; --more) {
     Task* next = queue->deque.steal_any(allowed);
     if (next == nullptr) break;
-    if (!own->deque.push_owner(next)) push_shared(next);
+    if (!own->deque.push_owner(next)) push_shared(next, own);
   }
   queue->raid.give_back();
   return task;

@@ -39,8 +39,8 @@ TULLE_MAY_SUSPEND bool run_predecessor(Thread* thread, const DependenceNode* new
   TaskPool& tasks = thread->team->tasks;
   // Tasks with a priority are found by the worker's loop.
   bool apart = TULLE_UNLIKELY(ult::keeps_stacks_apart()) && thread->task()->depth == 0;
-  if (!has_stack(thread) || apart || tasks.has_urgent()) return false;
   TaskQueue* queue = queue_for(thread);
+  if (!has_stack(thread) || apart || tasks.has_urgent(queue)) return false;
   Task* task = queue->deque.pop_owner();
   if (task == nullptr) return false;
   if (task->ult == nullptr && task->parent == thread->task() && leads_to(task, newest)) {

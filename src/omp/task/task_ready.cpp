@@ -38,11 +38,9 @@ TaskQueue* choose_queue(Thread* thread, const Task* task) {
 // A task that does not simply stand in its maker's queue.
 TULLE_NOINLINE void route_task(Thread* thread, Task* task) {
   TaskPool& tasks = task->team->tasks;
-  if (thread == nullptr || thread->team != task->team || task->priority > 0 ||
-      task_policies.queues == TaskQueues::global) {
-    tasks.push_shared(task);
-    return;
-  }
+  if (thread == nullptr || thread->team != task->team || task_policies.queues == TaskQueues::global)
+    return tasks.push_shared(task, nullptr);
+  if (task->priority > 0) return tasks.push_shared(task, queue_for(thread));
   TaskQueue* queue = choose_queue(thread, task);
   if (queue == queue_for(thread)) {
     push_own(queue, task);
@@ -64,7 +62,7 @@ void make_task_ready(Thread* thread, Task* task) {
   if (thread == nullptr || thread->team != team || (task->bits & kTaskRouted) != 0) {
     route_task(thread, task);
   } else if (TULLE_UNLIKELY(!queue_for(thread)->deque.push_owner(task))) {
-    team->tasks.push_shared(task);
+    team->tasks.push_shared(task, queue_for(thread));
   }
   offer(team);
 }

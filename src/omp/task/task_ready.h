@@ -13,7 +13,7 @@ namespace tulle::omp {
 void make_task_ready(Thread* thread, Task* task);
 // The same, once it is known that this is to its worker's queue.
 inline void push_own(TaskQueue* queue, Task* task) {
-  if (!queue->deque.push_owner(task)) task->team->tasks.push_shared(task);
+  if (!queue->deque.push_owner(task)) task->team->tasks.push_shared(task, queue);
 }
 
 // A task is queued; somebody who sleeps may want it.

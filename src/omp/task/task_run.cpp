@@ -23,7 +23,7 @@ void offer_untied(sched::Ult* ult) {
   auto* task = static_cast<Task*>(ult->frame);
   set_looked_at(task->ult, ult);
   Team* team = task->team;
-  team->tasks.push_shared(task);
+  team->tasks.push_shared(task, nullptr);
   offer(team);
 }
 

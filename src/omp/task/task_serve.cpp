@@ -105,7 +105,7 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
     Task* task = queue->deque.peek_owner();
     return task != nullptr && allowed(task) ? queue->deque.pop_owner() : nullptr;
   };
-  if (Task* task = team->tasks.take_shared(constraint)) return task;
+  if (Task* task = team->tasks.take_shared(queue, constraint)) return task;
   if (stacks_are_short()) return nullptr;
   if (Task* task = newest()) return task;
   if (rests(team, queue->owner)) return nullptr;
@@ -113,7 +113,8 @@ Task* take_task(Team* team, TaskQueue* queue, const Task* constraint) {
     TULLE_PROBE_2(task_steal, task, task->function);
     return task;
   }
-  return team->tasks.adopt(queue) ? newest() : nullptr;
+  if (team->tasks.adopt(queue)) return newest();
+  return team->tasks.take_shared_far(queue, constraint);
 }
 
 // An untied task begins on a loop's stack; and the next one that works on the same data may come here.
@@ -128,14 +129,14 @@ void uncover(Team* team, TaskQueue* queue) {
   auto any = [](const Task*) { return true; };
   Task* task = queue->deque.pop_owner();
   if (task == nullptr) task = team->tasks.steal(queue, any);
-  if (task != nullptr) team->tasks.push_shared(task);
+  if (task != nullptr) team->tasks.push_shared(task, queue);
 }
 
 // No name was free for it. Many that find none would meet at the list's lock.
 void put_back(Team* team, TaskQueue* queue, Task* task) {
   const bool plain = task->ult == nullptr && task->priority == 0;
   if (plain && queue->cluster.load(std::memory_order_relaxed) != nullptr && queue->deque.push_owner(task)) return;
-  team->tasks.push_shared(task);
+  team->tasks.push_shared(task, queue);
 }
 
 // Members to look at, maybe while the team is made to fit another region: a table that holds as many was

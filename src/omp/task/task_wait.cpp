@@ -31,7 +31,7 @@ Task* take_newest(Thread* thread, IsFit is_fit) {
   // A thief may take and end it between the two looks; the record stays readable.
   if (newest == nullptr || !is_fit(newest)) return nullptr;
   // Tasks with a priority are found by the worker's loop, and so is all else from then on.
-  if (TULLE_UNLIKELY(thread->team->tasks.has_urgent())) return nullptr;
+  if (TULLE_UNLIKELY(thread->team->tasks.has_urgent(queue))) return nullptr;
   Task* task = queue->deque.pop_owner();
   if (task == nullptr || is_fit(task)) return task;
   push_own(queue, task);

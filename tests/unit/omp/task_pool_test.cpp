@@ -62,7 +62,7 @@ TEST(TaskPool, TakesTasksOfAllInboxesInOrder) {
   EXPECT_FALSE(pool.adopt(own));
   EXPECT_EQ(own->deque.steal_any([](const Task*) { return true; }), &tasks[0]);
   EXPECT_EQ(own->deque.pop_owner(), &tasks[TaskQueue::kCapacity - 1]);
-  EXPECT_EQ(pool.take_shared(nullptr), &tasks[TaskQueue::kCapacity]);
+  EXPECT_EQ(pool.take_shared(own, nullptr), &tasks[TaskQueue::kCapacity]);
 }
 
 const auto any = [](const Task*) { return true; };
@@ -134,6 +134,39 @@ TEST_F(ManyQueues, TheOwnClusterComesFirst) {
   ASSERT_TRUE(queues[far]->deque.push_owner(&tasks[40]));
   EXPECT_EQ(pool.steal(queues[thief], any), &tasks[40]);
   EXPECT_EQ(pool.steal(queues[thief], any), &tasks[0]);
+}
+
+TEST_F(ManyQueues, WhatIsForAllStandsInTheListOfItsCluster) {
+  const uint32_t far = far_from_3();
+  tasks[0].priority = 1;
+  pool.push_shared(&tasks[0], queues[3]);
+  EXPECT_TRUE(pool.has_urgent(queues[3]));
+  EXPECT_FALSE(pool.has_urgent(queues[far]));
+  EXPECT_TRUE(pool.something_shared());
+  EXPECT_TRUE(pool.something_queued());
+  EXPECT_TRUE(pool.can_take_shared(nullptr));
+  EXPECT_EQ(pool.take_shared(queues[far], nullptr), nullptr);
+  EXPECT_EQ(pool.take_shared(queues[3], nullptr), &tasks[0]);
+  EXPECT_FALSE(pool.something_shared());
+  EXPECT_EQ(pool.take_shared_far(queues[far], nullptr), nullptr);
+}
+
+TEST_F(ManyQueues, OneOfAClusterLooksAtTheListsOfOthers) {
+  const uint32_t far = far_from_3();
+  pool.push_shared(&tasks[0], queues[3]);
+  ASSERT_TRUE(queues[far]->cluster.load()->away.take());
+  EXPECT_EQ(pool.take_shared_far(queues[far], nullptr), nullptr);
+  EXPECT_TRUE(pool.can_take_shared(nullptr)) << "whoever is about to sleep sees it all the same";
+  queues[far]->cluster.load()->away.give_back();
+  EXPECT_EQ(pool.take_shared_far(queues[far], nullptr), &tasks[0]);
+  EXPECT_FALSE(queues[far]->cluster.load()->away.is_taken());
+}
+
+TEST_F(ManyQueues, WhatComesFromOutsideIsForAllClusters) {
+  pool.push_shared(&tasks[0], nullptr);
+  pool.push_shared(&tasks[1], nullptr);
+  EXPECT_EQ(pool.take_shared(queues[3], nullptr), &tasks[0]);
+  EXPECT_EQ(pool.take_shared(queues[far_from_3()], nullptr), &tasks[1]);
 }
 
 // More than a few are divided by themselves.
