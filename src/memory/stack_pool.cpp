@@ -27,8 +27,6 @@ constexpr size_t kSmallest = 16 * 1024;
 constexpr size_t kLargest = size_t{1} << 47;  // all that a process can address: sums of sizes stay sums
 constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger one
 constexpr uint32_t kKept = 64;  // stacks in the pool that are never unmapped: the workers of a large machine park on some
-constexpr uint32_t kKeptByWorker = 8;  // of many threads on few workers each leaves about so many waiting at a barrier
-constexpr uint32_t kLimitPerKept = 256;  // stacks of the limit to each that a worker keeps: a few workers take no part worth a word
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
@@ -37,7 +35,6 @@ Link all_stacks TULLE_GUARDED_BY(pool_lock);  // through Stack::mapped
 uint32_t period TULLE_GUARDED_BY(pool_lock) = 0;
 std::atomic<uint32_t> in_use{0};  // W: under pool_lock; relaxed, as the next two: hints
 std::atomic<uint32_t> limit{0};
-std::atomic<uint32_t> kept_by_worker{kKeptByWorker};
 std::atomic<uint64_t> went_beyond_at{0};
 std::atomic<size_t> size{size_t{8} << 20};
 void (*unmap_hook)(Stack*) = nullptr;  // W: when the library is loaded
@@ -95,9 +92,6 @@ Stack* stack_of(Link* link) {
   return reinterpret_cast<Stack*>(reinterpret_cast<char*>(link) - offsetof(Stack, mapped));
 }
 
-// Else it stood in for a larger one, or the size was raised.
-bool is_whole(const Stack* stack) { return stack->bytes >= stack_size(); }
-
 bool lies_on(const Stack* stack, const void* address) {
   auto* lowest = static_cast<const char*>(stack->lowest);
   return address >= lowest && address < lowest + stack->bytes;
@@ -127,7 +121,7 @@ Stack* take_stack() {
 }
 
 void give_stack(Stack* stack) {
-  bool stays = is_whole(stack);
+  bool stays = stack->bytes >= stack_size();  // else it stood in for a larger one, or the size was raised
   {
     sync::Guard guard(pool_lock);
     count_in_use(static_cast<uint32_t>(-1));
@@ -140,29 +134,6 @@ void give_stack(Stack* stack) {
     }
   }
   if (!stays) unmap(stack);
-}
-
-Stack* KeptStacks::take() {
-  Stack* stack = first_;
-  if (stack == nullptr) return take_stack();
-  first_ = stack->next;
-  --count_;
-  return stack;
-}
-
-void KeptStacks::give(Stack* stack) {
-  if (count_ >= kept_by_worker.load(std::memory_order_relaxed) || !is_whole(stack)) return give_stack(stack);
-  stack->next = first_;
-  first_ = stack;
-  ++count_;
-}
-
-void KeptStacks::give_back() {
-  while (Stack* stack = first_) {
-    first_ = stack->next;
-    give_stack(stack);
-  }
-  count_ = 0;
 }
 
 // Last in, first out: those that came first lie at the end.
@@ -186,10 +157,7 @@ bool trim_stacks() {
   return kept > kKept;
 }
 
-void set_stack_limit(uint32_t stacks) {
-  limit.store(stacks, std::memory_order_relaxed);
-  kept_by_worker.store(stacks == 0 ? kKeptByWorker : std::min(kKeptByWorker, stacks / kLimitPerKept), std::memory_order_relaxed);
-}
+void set_stack_limit(uint32_t stacks) { limit.store(stacks, std::memory_order_relaxed); }
 
 bool stack_limit_reached() {
   uint32_t most = limit.load(std::memory_order_relaxed);

@@ -36,7 +36,6 @@ struct Stack {
   uint32_t given_in;  // the period in which it came to the pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
-  void* left_by;      // the worker that left a loop on it for good
   void* suspended;        // the ULT that waits on it; null: nothing. W: who suspends and resumes it; R: gdb
   bool executable;        // under the pool\'s lock
   unsigned valgrind_id;   // of its registration there
@@ -57,21 +56,6 @@ size_t stack_size();
 // A stack, a smaller one when the system gives none of that size, or null when it gives no more.
 Stack* take_stack();
 void give_stack(Stack* stack);
-
-// Of the stacks that one worker takes and gives, the last few: its own, so that most often it needs no lock, and finds pages
-// that lie near it. They count as in use, and are not unmapped. W: the worker.
-class KeptStacks {
- public:
-  // As take_stack() and give_stack().
-  Stack* take();
-  void give(Stack* stack);
-  // All to the pool.
-  void give_back();
-
- private:
-  Stack* first_ = nullptr;
-  uint32_t count_ = 0;
-};
 
 // Begins a period. Of the stacks in the pool those that nobody has taken for a whole one are unmapped, but for a few.
 // True: others may be in the next. Any OS thread.

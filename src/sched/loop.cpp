@@ -18,30 +18,16 @@ namespace tulle::sched {
 
 namespace {
 
-// Spares are many, and stand in for others.
-bool keeps_stacks(const Worker* w) { return w->kind != WorkerKind::spare; }
+void give_back(void* stack) { memory::give_stack(static_cast<memory::Stack*>(stack)); }
 
-void give_back(void* stack) {
-  auto* given = static_cast<memory::Stack*>(stack);
-  auto* w = static_cast<Worker*>(given->left_by);
-  if (TULLE_LIKELY(keeps_stacks(w)))
-    w->stacks.give(given);
-  else
-    memory::give_stack(given);
-}
-
-void give_to_pool(void* stack) { memory::give_stack(static_cast<memory::Stack*>(stack)); }
-
-// To another stack; the one that w runs on, that of a detached loop, is free from then on.
-[[noreturn]] void leave_detached(Worker* w, ult::StackContext next) {
-  w->stack->left_by = w;
-  ult::switch_for_good(w->stack, next, give_back, w->stack);
+[[noreturn]] void leave_detached(Worker* w, memory::Stack* mine) {
+  ult::switch_for_good(w->stack, take_parked_loop(w), give_back, mine);
 }
 
 // To the stack that the worker's OS thread began on, where it ends.
 [[noreturn]] void leave_for_good(Worker* w, memory::Stack* mine) {
   use_tls(w, w->native_tls);
-  ult::switch_for_good(w->stack, {&w->native_stack, w->native_context}, give_to_pool, mine);
+  ult::switch_for_good(w->stack, {&w->native_stack, w->native_context}, give_back, mine);
 }
 
 // Goes over to a ULT that is in force, this loop staying behind as the worker's parked one. Parked loops
@@ -86,7 +72,7 @@ void loop_entry(void* argument) {
     if (after == nullptr) continue;
     ended = w == after;
     w = after;
-    if (w->parked_loop != nullptr) leave_detached(w, take_parked_loop(w));
+    if (w->parked_loop != nullptr) leave_detached(w, mine);
     leave(w);
   }
 }
@@ -94,7 +80,7 @@ void loop_entry(void* argument) {
 }  // namespace
 
 bool park_fresh_loop(Worker* w) {
-  memory::Stack* stack = keeps_stacks(w) ? w->stacks.take() : memory::take_stack();
+  memory::Stack* stack = memory::take_stack();
   if (stack == nullptr) return false;
   stack->started_by = w;
   w->parked_stack = stack;
@@ -107,7 +93,8 @@ void resume_as(Worker* w, Entity* entity, Ult* ult, Footing footing) {
   ult->home = footing.home;
   enter(w, entity, ult->frame, footing);
   // A detached stack has nothing to come back to: the worker's loop is another one.
-  if (w->parked_loop != nullptr) leave_detached(w, {ult->stack, ult->context});
+  if (w->parked_loop != nullptr)
+    ult::switch_for_good(w->stack, {ult->stack, ult->context}, give_back, w->stack);
   switch_from_loop(w, ult);
 }
 

@@ -90,7 +90,6 @@ void* worker_main(void* argument) {
   w->seat.store(nullptr, std::memory_order_relaxed);
   w->busy.store(false, std::memory_order_relaxed);
   w->takes_work.store(false, std::memory_order_relaxed);
-  w->stacks.give_back();
   count_thread_end();
   return nullptr;
 }
@@ -164,7 +163,6 @@ Worker* take_from(Worker*& free) {
 
 // With the last one the pool ends too.
 void give_back_to(Worker*& free, Worker* w) {
-  w->stacks.give_back();
   bool last;
   {
     sync::Guard guard(pool_lock);

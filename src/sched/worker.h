@@ -71,7 +71,6 @@ struct TULLE_PAIR_ALIGNED Worker {
   memory::Stack* stack = nullptr;     // that it runs on
   void* parked_loop = nullptr;        // context of its loop while an entity runs; null: none
   memory::Stack* parked_stack = nullptr;  // where that lies
-  memory::KeptStacks stacks;          // for its next loops
   void* native_context = nullptr;     // of the stack that its OS thread began and ends on
   void* alternate_stack = nullptr;    // foreign: for signals; kept for the next OS thread
   Entity* root = nullptr;             // foreign: the entity of the OS thread's own frames

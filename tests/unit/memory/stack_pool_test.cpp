@@ -114,43 +114,6 @@ TEST_F(StackPool, ATakenStackIsNewAgainWhenItComesBack) {
   set_unmap_hook(nullptr);
 }
 
-TEST_F(StackPool, AWorkerKeepsTheLastFewAndGivesThemBack) {
-  KeptStacks kept;
-  std::vector<Stack*> taken;
-  for (int i = 0; i < 20; ++i) taken.push_back(kept.take());
-  set_stack_limit(20);
-  EXPECT_TRUE(stack_limit_reached());
-  set_stack_limit(0);
-  for (Stack* stack : taken) kept.give(stack);
-  for (int i = 7; i >= 0; --i) EXPECT_EQ(kept.take(), taken[i]) << "last in, first out";
-  EXPECT_EQ(take_stack(), taken[19]) << "the others are the pool's";
-  give_stack(taken[19]);
-  for (int i = 0; i < 8; ++i) kept.give(taken[i]);
-  set_stack_limit(8);
-  EXPECT_TRUE(stack_limit_reached()) << "they count as in use";
-  kept.give_back();
-  EXPECT_FALSE(stack_limit_reached());
-  set_stack_limit(0);
-}
-
-TEST_F(StackPool, AWorkerKeepsNoneThatAreTooSmallAndNoneOfFew) {
-  KeptStacks kept;
-  Stack* one = kept.take();
-  set_stack_limit(20);
-  kept.give(one);
-  EXPECT_EQ(take_stack(), one) << "of so few it keeps none";
-  set_stack_limit(0);
-  const size_t before = stack_size();
-  set_stack_size(2 * before);
-  static int gone;
-  gone = 0;
-  set_unmap_hook([](Stack*) { ++gone; });
-  kept.give(one);
-  EXPECT_EQ(gone, 1);
-  set_unmap_hook(nullptr);
-  set_stack_size(before);
-}
-
 TEST_F(StackPool, BeyondItsLimitAStackIsForWhoeverCannotDoWithoutAndNowAndThen) {
   constexpr uint64_t kPatience = 10000000;
   EXPECT_FALSE(stack_limit_reached());
