@@ -149,10 +149,10 @@ class Tasks(unittest.TestCase):
         self.assertLess(many, 16 * 16 * 2000 / 4)
 
     def test_priorities_do_not_meet_at_one_list(self):
-        """Each of sixteen threads makes sixteen tasks of 2 us: 32 us at best, and a list for all is held for longer than that."""
+        """Each of sixteen threads makes sixteen tasks of 2 us: 32 us at best, and 35 times that with one list for all."""
         many = run(PLAIN, "priorities", "tulle", 16)["ns"]
         self.assertGreater(many, 32000)
-        self.assertLess(many, 4 * 32000)
+        self.assertLess(many, 12 * 32000)
 
     def test_peers_have_none(self):
         self.assertIn("is not in the model", model(MACHINES / "2x9654.json", "tasks", "hyper", 4, "low").stderr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one event costs, by the tool's own callbacks with a runtime that does nothing, pages of the file included, in the best of
-// many batches, whatever else the machine does: at most 25 ns, or, where the machine is slow, twice what it takes to read the
+// many batches, some seconds long if need be, since another program on the same core doubles it: at most 25 ns, or, where the machine is slow, twice what it takes to read the
 // processor's counter and to write as many bytes to a file of one's own. And their size in the file: 16 bytes each.
 // argv[1]: libtulle-trace.so, argv[2]: an empty folder
 #include <dirent.h>
@@ -22,7 +22,7 @@ typedef struct {
   uint64_t data;
 } start_result;
 
-enum { kThreadBegin = 1, kMutexReleased = 17, kBatches = 120, kBatch = 20000, kMostNs = 25 };
+enum { kThreadBegin = 1, kMutexReleased = 17, kFewest = 60, kBatches = 240, kBatch = 20000, kMostNs = 25, kBetweenBatchesUs = 100000 };
 
 static callback callbacks[64];
 static uint64_t thread_data;
@@ -75,14 +75,19 @@ static double batch_ns(void (*each)(record*), record* records) {
   return (now_ns() - began) / kBatch;
 }
 
-// Of an event, and of the least, by turns.
-static void measure(record* records, double best[2]) {
+static int is_cheap(const double best[2]) { return best[0] <= kMostNs || best[0] <= 2 * best[1]; }
+
+// Of an event, and of the least, by turns, until that is as it should be. How many batches it took.
+static int measure(record* records, double best[2]) {
   best[0] = best[1] = 1e9;
-  for (int batch = 0; batch < kBatches; ++batch, records += kBatch) {
+  for (int batch = 1; batch <= kBatches; ++batch, records += kBatch) {
     double event = batch_ns(tell, records), least = batch_ns(write_down, records);
     if (event < best[0]) best[0] = event;
     if (least < best[1]) best[1] = least;
+    if (batch >= kFewest && is_cheap(best)) return batch;
+    if (batch >= kFewest) usleep(kBetweenBatchesUs);
   }
+  return kBatches;
 }
 
 static record* new_file(const char* folder) {
@@ -119,8 +124,8 @@ int main(int count, char** words) {
   record* records = new_file(words[2]);
   if (records == NULL) return 4;
   double best[2];
-  measure(records, best);
-  double bytes = bytes_in(words[2]) / ((double)kBatches * kBatch);
+  const int batches = measure(records, best);
+  double bytes = bytes_in(words[2]) / ((double)batches * kBatch);
   printf("%.1f ns (the least %.1f) and %.2f bytes an event\n", best[0], best[1], bytes);
-  return (best[0] <= kMostNs || best[0] <= 2 * best[1]) && bytes < 16.6 ? 0 : 1;
+  return is_cheap(best) && bytes < 16.6 ? 0 : 1;
 }
