@@ -84,8 +84,9 @@ static int measure(record* records, double best[2]) {
     double event = batch_ns(tell, records), least = batch_ns(write_down, records);
     if (event < best[0]) best[0] = event;
     if (least < best[1]) best[1] = least;
-    if (batch >= kFewest && is_cheap(best)) return batch;
-    if (batch >= kFewest) usleep(kBetweenBatchesUs);
+    if (batch < kFewest) continue;
+    if (is_cheap(best)) return batch;
+    usleep(kBetweenBatchesUs);
   }
   return kBatches;
 }

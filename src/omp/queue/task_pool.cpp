@@ -101,13 +101,11 @@ void TaskPool::put_into_cluster_locked(TaskQueue* queue) {
 }
 
 bool TaskPool::can_take_shared(const Task* constraint) {
-  return any_list([=](SharedTasks& list) { return list.holds(constraint); });
+  return any_list(*this, [=](SharedTasks& list) { return list.holds(constraint); });
 }
 
 bool TaskPool::something_shared() const {
-  if (shared_.holds_some()) return true;
-  TaskClusters* clusters = clusters_.load(std::memory_order_acquire);  // pairs with divide
-  return clusters != nullptr && clusters->any([](const TaskCluster& cluster) { return cluster.shared.holds_some(); });
+  return any_list(*this, [](const SharedTasks& list) { return list.holds_some(); });
 }
 
 // One of its cluster at a time, as in steal_many.

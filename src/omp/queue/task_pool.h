@@ -185,9 +185,9 @@ class TaskPool {
     TaskCluster* cluster = queue->cluster.load(std::memory_order_acquire);  // pairs with put_into_cluster_locked
     return cluster == nullptr ? nullptr : &cluster->shared;
   }
-  // Whether found(list) is true of one.
-  template <class Found>
-  bool any_list(Found found);
+  // Whether found(list) is true of one. Pool: TaskPool, const or not.
+  template <class Pool, class Found>
+  static bool any_list(Pool& pool, Found found);
   std::atomic<uint64_t>* near_slot(const void* address);
 
   // Many thieves at one deque keep each other from it: every try that comes too late moves its line. So where there are many,
@@ -224,10 +224,10 @@ class TaskPool {
   sync::Spinlock lock_;  // of the tables
 };
 
-template <class Found>
-bool TaskPool::any_list(Found found) {
-  if (found(shared_)) return true;
-  TaskClusters* clusters = clusters_.load(std::memory_order_acquire);  // pairs with divide
+template <class Pool, class Found>
+bool TaskPool::any_list(Pool& pool, Found found) {
+  if (found(pool.shared_)) return true;
+  TaskClusters* clusters = pool.clusters_.load(std::memory_order_acquire);  // pairs with divide
   return clusters != nullptr && clusters->any([&](TaskCluster& cluster) { return found(cluster.shared); });
 }
 
@@ -238,7 +238,7 @@ bool TaskPool::give_back(Wanted wanted) {
   for (uint32_t i = 0; i < count; ++i)
     if (!queue_at(i)->memory.give_back(queue_at(i), wanted)) return false;
   burst.store(false, std::memory_order_relaxed);  // nobody else is there
-  any_list([](SharedTasks& list) { return list.give_back(), false; });
+  any_list(*this, [](SharedTasks& list) { return list.give_back(), false; });
   return true;
 }
 
