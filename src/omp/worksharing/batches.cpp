@@ -145,17 +145,22 @@ struct Holder {
   const WorkShare* member = nullptr;
   const sched::Worker* worker = nullptr;
   uint64_t since = 0, cpu_time = 0;
+  uint64_t still_since = 0;  // at no look since then it only lacked a core; 0: not looked at
 
   void await(const WorkShare* other, uint64_t now) {
     member = other;
     worker = worker_of(self()->team->members[other->num]);
     since = now;
     cpu_time = worker == nullptr ? 0 : os::cpu_time_of(worker->kernel_id.load(std::memory_order_relaxed));
+    still_since = 0;
   }
-  // It spins in a block of its batch, or sleeps there; not where its worker only has no core.
-  bool stays(uint64_t now) const {
-    return now - since >= sched::durations::kBatchPatience &&
-           (worker == nullptr || !sched::lacks_core(worker, cpu_time, sched::durations::kBatchPatience / 2));
+  // It spins in a block of its batch, or sleeps there; not where its worker only has no core. One without a core may sleep for
+  // a moment too, as for a lock of the allocator whose holder has none: so not by one look.
+  bool stays(uint64_t now) {
+    constexpr uint64_t kHalf = sched::durations::kBatchPatience / 2;
+    if (now - since < kHalf) return false;
+    if (still_since == 0 || (worker != nullptr && sched::lacks_core(worker, cpu_time, kHalf))) still_since = now;
+    return now - still_since >= kHalf;
   }
 };
 

@@ -124,6 +124,8 @@ std::vector<std::vector<Ranges>> run_apart(Request request) {
   constexpr size_t kLoops = 30;
   test::LargeTeams::use(16);
   std::vector<std::vector<Ranges>> loops(kLoops, std::vector<Ranges>(16));
+  for (auto& of_threads : loops)
+    for (Ranges& own : of_threads) own.reserve(500 + kLoops);  // as in run_many
   test::in_region(16, [&](Thread* thread) {
     const uint32_t number = thread->num;
     for (size_t i = 0; i < kLoops; ++i) {
