@@ -31,10 +31,13 @@ inline constexpr uint64_t kLargeGrace = 20000;
 // A member of such a team that waits leaves others to their workers for as long as an OS thread takes to start or wake up.
 inline constexpr uint64_t kStartGrace = 100000;
 
-// Members that spin for each other and wait for workers: those of a gang that goes first take microseconds each, and after a
-// tick they begin on OS threads of their own. And a gang for its members: as long as an OS thread takes to come.
-inline constexpr uint64_t kGangPatience = 2000000;
-inline constexpr uint64_t kGangGrace = 50000;
+// Members that spin for each other and wait for workers: those of a gang that goes first take microseconds each, and where none
+// has ended for a tick they begin on OS threads of their own; so too where others have gone first for long enough. Where some have
+// already, these have the cores for time slices, and a gang takes as long to end.
+inline constexpr uint64_t kGangPatience = 2000000, kGangPatienceBesideSpares = 8000000;
+inline constexpr uint64_t kAllGangsPatience = 100000000;
+// And a gang for its members: as long as an OS thread takes to come.
+inline constexpr uint64_t kGangGrace = 50000, kGangGraceBesideSpares = 2000000;
 
 // --- without a stack or a place in a list: looks again after a sleep
 

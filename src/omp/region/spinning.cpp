@@ -13,6 +13,7 @@
 #include "os/clock.h"
 #include "sched/durations.h"
 #include "sched/poll.h"
+#include "sched/sleepers.h"
 #include "sched/spares.h"
 #include "sched/workers.h"
 
@@ -37,8 +38,9 @@ struct Spinner {
 // First come first; only ever added.
 Spinner spinners[kRoom];
 
-// Workers that gangs have been promised. Relaxed: a hint.
-std::atomic<uint32_t> engaged{0};
+// {gangs that have ended, workers that gangs have been promised}. Relaxed: a hint.
+std::atomic<uint64_t> gangs{0};
+constexpr uint64_t kOneEnded = uint64_t{1} << 32;
 
 Spinner* find(const void* code) {
   uint32_t known = known_spinners.load(std::memory_order_acquire);  // pairs with note_spinning
@@ -68,10 +70,12 @@ bool use_trust(Spinner* spinner) {
   return true;
 }
 
+uint32_t gangs_ended() { return static_cast<uint32_t>(gangs.load(std::memory_order_relaxed) / kOneEnded); }
+
 bool engage(uint32_t more, uint32_t workers) {
-  uint32_t seen = engaged.load(std::memory_order_relaxed);
-  while (seen + more <= workers)
-    if (engaged.compare_exchange_weak(seen, seen + more, std::memory_order_relaxed)) return true;
+  uint64_t seen = gangs.load(std::memory_order_relaxed);
+  while (static_cast<uint32_t>(seen) + more <= workers)
+    if (gangs.compare_exchange_weak(seen, seen + more, std::memory_order_relaxed)) return true;
   return false;
 }
 
@@ -82,11 +86,18 @@ bool all_taken(const Team* team) {
   return true;
 }
 
+// Where members spin on OS threads of their own already, workers wait for time slices: gangs that give up would add more of these.
+uint64_t patience(uint64_t standard, uint64_t beside_spares) {
+  return TULLE_UNLIKELY(sched::spares_are_awake()) ? beside_spares : standard;
+}
+
 // Waits for a moment.
 bool all_come(const Team* team) {
+  using namespace sched::durations;
+  const uint64_t grace = patience(kGangGrace, kGangGraceBesideSpares);
   sched::workers_wanted.fetch_add(1, std::memory_order_relaxed);
   bool taken = false;
-  for (const uint64_t start = os::now(); !taken && os::now() - start < sched::durations::kGangGrace;)
+  for (const uint64_t start = os::now(); !taken && os::now() - start < grace;)
     for (int round = 0; !taken && round < 32; ++round) {
       arch::pause();
       taken = all_taken(team);
@@ -142,22 +153,30 @@ void start_together_if_spinning(Team* team) {
 }
 
 void enter_gang(Team* team) {
+  using namespace sched::durations;
   const Spinner* spinner = find_spinning(team->code);
   const uint32_t workers = static_cast<uint32_t>(sched::workers_now(team->crew)) + 1;
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) == 0 || team->nthreads > workers) return;
+  // The last of many waits for all others: no longer than they go on.
   const uint64_t start = os::now();
-  while (!engage(team->nthreads, workers))
-    if (os::now() - start > sched::durations::kGangPatience || !give_way()) return;
+  uint64_t ended_at = start;
+  for (uint32_t ended = gangs_ended(); !engage(team->nthreads, workers);) {
+    const uint64_t now = os::now();
+    const uint32_t ended_now = gangs_ended();
+    if (ended_now != ended) ended_at = now;
+    ended = ended_now;
+    if (now - ended_at > patience(kGangPatience, kGangPatienceBesideSpares) || now - start > kAllGangsPatience || !give_way()) return;
+  }
   team->gang = team->nthreads;
 }
 
 void leave_gang(Team* team) {
-  engaged.fetch_sub(team->gang, std::memory_order_relaxed);
+  gangs.fetch_add(kOneEnded - team->gang, std::memory_order_relaxed);
   team->gang = 0;
 }
 
 void forget_gangs() {
-  engaged.store(0, std::memory_order_relaxed);
+  gangs.store(0, std::memory_order_relaxed);
   sched::workers_wanted.store(0, std::memory_order_relaxed);
 }
 
