@@ -29,8 +29,11 @@ constexpr size_t kLeast = 64 * 1024;  // of a stack that stands in for a larger 
 constexpr uint32_t kKept = 64;  // stacks in the pool that are never unmapped: the workers of a large machine park on some
 constexpr size_t kHeader = (sizeof(Stack) + 63) & ~size_t{63};
 
+constexpr uint32_t kShelves = 8;  // of nodes; those of several, where there are more
+
 TULLE_HELD_AT_FORK sync::Spinlock pool_lock;
-Stack* pool TULLE_GUARDED_BY(pool_lock) = nullptr;
+Stack* shelves[kShelves] TULLE_GUARDED_BY(pool_lock) = {};  // the pool, by memory node
+std::atomic<int (*)()> node_of_caller{nullptr};
 Link all_stacks TULLE_GUARDED_BY(pool_lock);  // through Stack::mapped
 uint32_t period TULLE_GUARDED_BY(pool_lock) = 0;
 std::atomic<uint32_t> in_use{0};  // W: under pool_lock; relaxed, as the next two: hints
@@ -47,6 +50,15 @@ void let_code_run(Stack* stack) TULLE_UNDER(pool_lock) {
   if (!stack->executable) stack->executable = os::make_stack_executable(stack->lowest, stack->bytes);
 }
 
+// Relaxed: who does not see it yet takes what there was before.
+int node_here() {
+  int (*const node)() = node_of_caller.load(std::memory_order_relaxed);
+  return TULLE_LIKELY(node == nullptr) ? 0 : node();
+}
+
+Stack*& shelf_of(int node) TULLE_UNDER(pool_lock) { return shelves[static_cast<uint32_t>(node) % kShelves]; }
+
+// Its frames begin on the page of its header, which the caller touches first; so the others, if it runs there.
 Stack* map_new(size_t bytes) {
   bool runs_code = modules_run_code_on_stacks();
   void* lowest = os::map_stack(bytes);
@@ -55,6 +67,7 @@ Stack* map_new(size_t bytes) {
   auto* stack = new (static_cast<char*>(lowest) + usable - kHeader) Stack{};
   stack->lowest = lowest;
   stack->bytes = usable;
+  stack->node = node_here();
   stack->middle = reinterpret_cast<uintptr_t>(lowest) + usable / 2;
   stack->room = usable - usable / 2;
   stack->valgrind_id = VALGRIND_STACK_REGISTER(lowest, static_cast<char*>(lowest) + usable);
@@ -105,12 +118,16 @@ void set_stack_size(size_t bytes) {
 
 size_t stack_size() { return size.load(std::memory_order_relaxed); }
 
+void set_node_of_caller(int (*node)()) { node_of_caller.store(node, std::memory_order_relaxed); }
+
 Stack* take_stack() {
   if (TULLE_UNLIKELY(stack_limit_reached())) went_beyond_at.store(os::now(), std::memory_order_relaxed);
+  const int node = node_here();
   {
     sync::Guard guard(pool_lock);
-    if (Stack* stack = pool) {
-      pool = stack->next;
+    Stack*& first = shelf_of(node);
+    if (Stack* stack = first) {
+      first = stack->next;
       count_in_use(1);
       return stack;
     }
@@ -127,8 +144,9 @@ void give_stack(Stack* stack) {
     count_in_use(static_cast<uint32_t>(-1));
     if (stays) {
       stack->given_in = period;
-      stack->next = pool;
-      pool = stack;
+      Stack*& first = shelf_of(stack->node);
+      stack->next = first;
+      first = stack;
     } else {
       stack->mapped.remove();
     }
@@ -138,15 +156,22 @@ void give_stack(Stack* stack) {
 
 // Last in, first out: those that came first lie at the end.
 bool trim_stacks() {
-  Stack* old;
-  uint32_t kept = 0;
+  Stack* old = nullptr;
+  bool more = false;
   {
     sync::Guard guard(pool_lock);
-    Stack** end = &pool;
-    for (; *end != nullptr && (kept < kKept || (*end)->given_in == period); ++kept) end = &(*end)->next;
-    old = *end;
-    *end = nullptr;
-    for (Stack* stack = old; stack != nullptr; stack = stack->next) stack->mapped.remove();
+    for (Stack*& shelf : shelves) {
+      Stack** end = &shelf;
+      uint32_t kept = 0;
+      for (; *end != nullptr && (kept < kKept || (*end)->given_in == period); ++kept) end = &(*end)->next;
+      more |= kept > kKept;
+      while (Stack* stack = *end) {
+        *end = stack->next;
+        stack->mapped.remove();
+        stack->next = old;
+        old = stack;
+      }
+    }
     ++period;
   }
   while (old != nullptr) {
@@ -154,7 +179,7 @@ bool trim_stacks() {
     old = stack->next;
     unmap(stack);
   }
-  return kept > kKept;
+  return more;
 }
 
 void set_stack_limit(uint32_t stacks) { limit.store(stacks, std::memory_order_relaxed); }

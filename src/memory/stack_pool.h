@@ -33,6 +33,7 @@ struct Stack {
   uintptr_t middle;
   uintptr_t room;     // bytes from there on
   Stack* next;        // in a pool
+  int node;           // the memory node that its pages are taken to come from
   uint32_t given_in;  // the period in which it came to the pool
   Link mapped;        // among all stacks
   void* started_by;   // the worker that starts a loop on it
@@ -52,6 +53,10 @@ struct Stack {
 // Bytes per stack from now on; stacks that exist keep their size.
 void set_stack_size(size_t bytes);
 size_t stack_size();
+
+// Machines of several memory nodes: says at which one the caller is, and stacks are reused there, where their pages are.
+// Before, and if nobody sets it, there is one. Then once, while others may take stacks.
+void set_node_of_caller(int (*node)());
 
 // A stack, a smaller one when the system gives none of that size, or null when it gives no more.
 Stack* take_stack();

@@ -17,4 +17,14 @@ enum class PageSpread { near, blocked, interleaved };
 // machine of one node, or where the system refuses, pages come from where they are touched.
 void spread_pages(void* address, size_t bytes, PageSpread spread);
 
+// How many nodes have memory; 1 where the system knows none. Reads a file.
+int memory_node_count();
+
+// The node of the processor that carries the calling OS thread, by the system's number; 0 where it knows none. Some 20 ns.
+int current_memory_node();
+
+// Fresh pages of [address, address + bytes) come from the node, and those that are there move to it, where the system
+// lets them. Page-aligned.
+void put_at_node(void* address, size_t bytes, int node);
+
 }  // namespace tulle::os

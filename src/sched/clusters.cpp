@@ -10,12 +10,6 @@ namespace tulle::sched {
 
 namespace {
 
-// The CPU's position that a worker is meant for; where there are more workers than CPUs, neighbours share one.
-int position_of(uint32_t worker, uint32_t count, const topology::Tree& machine) {
-  auto cpus = static_cast<uint32_t>(machine.cpu_count());
-  return static_cast<int>(count <= cpus ? worker : uint64_t{worker} * cpus / count);
-}
-
 // The outermost part that the machine divides its memory by.
 uint32_t package_of(const topology::Tree& machine, int position) {
   int package = machine.ancestor(machine.leaf(position), topology::Kind::package);
@@ -28,6 +22,18 @@ int cache_of(const topology::Tree& machine, int position) {
 }
 
 }  // namespace
+
+int position_of(uint32_t worker, uint32_t count, const topology::Tree& machine) {
+  auto cpus = static_cast<uint32_t>(machine.cpu_count());
+  return static_cast<int>(count <= cpus ? worker : uint64_t{worker} * cpus / count);
+}
+
+topology::TreePtr usable_part(uint32_t workers) {
+  const CpuSet allowed = os::allowed_cpus();
+  // A caller that is bound itself says nothing about the others.
+  if (static_cast<uint32_t>(allowed.count()) < workers) return nullptr;
+  return topology::restricted(topology::machine(), allowed);
+}
 
 // As many even pieces as it takes.
 void Clusters::add_run(uint32_t first, uint32_t end, uint32_t most, uint32_t package, bool of_workers) {
@@ -91,12 +97,8 @@ Clusters* Clusters::make(const topology::Tree& machine, uint32_t count) {
 }
 
 Clusters* Clusters::make_here(uint32_t count) {
-  const topology::Tree& machine = topology::machine();
-  const CpuSet allowed = os::allowed_cpus();
-  // A caller that is bound itself says nothing about the others.
-  if (static_cast<uint32_t>(allowed.count()) < count) return make(machine, count);
-  topology::TreePtr part = topology::restricted(machine, allowed);
-  return part == nullptr ? nullptr : make(*part, count);
+  const topology::TreePtr part = usable_part(count);
+  return make(part != nullptr ? *part : topology::machine(), count);
 }
 
 void Clusters::free(Clusters* clusters) {

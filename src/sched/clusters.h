@@ -11,6 +11,13 @@
 
 namespace tulle::sched {
 
+// The CPU's position in the machine that a worker of `count` is meant for; where there are more workers than CPUs,
+// neighbours share one.
+int position_of(uint32_t worker, uint32_t count, const topology::Tree& machine);
+
+// The part of this machine that the process may use, for so many workers; null: all of it, or no memory.
+topology::TreePtr usable_part(uint32_t workers);
+
 class Clusters {
  public:
   // Children of one part, which one core looks at, one after the other.

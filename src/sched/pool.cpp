@@ -194,9 +194,14 @@ int start_pool() {
   if (size >= 0) return size;
   os::measure_pauses();
   int wanted = settings().workers - 1;
+  find_memory_nodes(wanted + 1);
+  const WorkerNodes nodes = WorkerNodes::here(static_cast<uint32_t>(wanted) + 1);
   for (size = 0; size < wanted && size < static_cast<int>(kMaxWorkers) - 1; ++size) {
     Worker* w = pool_worker(size + 1);
-    if (w == nullptr) set_pool_worker(size + 1, w = new_worker(WorkerKind::pool));
+    if (w == nullptr) {
+      w = new_worker(WorkerKind::pool, nullptr, nodes.of(static_cast<uint32_t>(size) + 1));
+      set_pool_worker(size + 1, w);
+    }
     if (w != nullptr) w->leaf.store(static_cast<uint32_t>(size + 1), std::memory_order_relaxed);
     if (w == nullptr || !start_worker(w)) {
       os::report("only %d of %d workers: the system refuses another OS thread or its stack", size + 1,

@@ -31,14 +31,11 @@ uint64_t sum_of(std::atomic<uint64_t> Worker::* statistic) {
 
 }  // namespace
 
-Worker* new_worker(WorkerKind kind, const Crew* crew) {
-  void* memory = aligned_alloc(alignof(Worker), sizeof(Worker));
-  if (memory == nullptr) return nullptr;
+Worker* new_worker(WorkerKind kind, const Crew* crew, int node) {
   uint32_t index = all_worker_count.load(std::memory_order_relaxed);  // under the pool's lock
-  if (index >= kMaxWorkers) {
-    free(memory);
-    return nullptr;
-  }
+  if (index >= kMaxWorkers) return nullptr;
+  void* memory = allocate_at_node(node, alignof(Worker), sizeof(Worker));
+  if (memory == nullptr) return nullptr;
   auto* w = new (memory) Worker;
   w->index = index;
   w->kind = kind;

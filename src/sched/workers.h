@@ -7,6 +7,7 @@
 
 #include "base/cacheline.h"
 #include "sched/crew.h"
+#include "sched/memory_nodes.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
@@ -29,8 +30,8 @@ Worker* another_offers(const Worker* w, Offers offers) {
   return nullptr;
 }
 
-// Under the pool's lock; null: no memory, or too many.
-Worker* new_worker(WorkerKind kind, const Crew* crew = nullptr);
+// Under the pool's lock; null: no memory, or too many. `node`: where it will be (sched/memory_nodes.h).
+Worker* new_worker(WorkerKind kind, const Crew* crew = nullptr, int node = kAnyNode);
 
 // In the child after fork(), where null too: none is left.
 void forget_workers(Worker* survivor);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arch/context.h"
+#include "coherence/lines.h"
 
 namespace tulle::coherence {
 namespace {
@@ -156,6 +157,11 @@ TulleSimulatedShape tulle_sim_shape() {
 int tulle_sim_start(void* (*entry)(void*), void* argument) {
   tulle_sim_spend(kSystemCall);
   return start_core(entry, argument) != nullptr ? 0 : 1;
+}
+
+void tulle_sim_place(const void* address, std::size_t bytes, int socket) {
+  tulle_sim_spend(kSystemCall);
+  place_pages(address, bytes, socket);
 }
 
 TulleSimulatedWords* tulle_sim_words() { return &self().words; }

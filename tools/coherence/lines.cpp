@@ -89,6 +89,15 @@ Page& page_of(std::uintptr_t address) {
   return *page;
 }
 
+}  // namespace
+
+void place_pages(const void* address, std::size_t bytes, int home) {
+  const auto from = reinterpret_cast<std::uintptr_t>(address);
+  for (std::uintptr_t at = from; at < from + bytes; at += 4096) page_of(at).home = home;
+}
+
+namespace {
+
 // The line where others have touched it too; null: it is this core's alone so far.
 Shared* find(Line& line) {
   int number = self().number;

@@ -21,6 +21,7 @@
 #include "omp/tool/in_name.h"
 #include "os/report.h"
 #include "sched/announce.h"
+#include "sched/memory_nodes.h"
 #include "sched/placing.h"
 #include "sched/pool.h"
 #include "sched/usable_cpus.h"
@@ -35,7 +36,8 @@ TeamFunctions team_functions;  // W: set_team_functions
 
 TULLE_HELD_AT_FORK sync::Spinlock lock;
 Team* free_teams TULLE_GUARDED_BY(lock) = nullptr;      // memory of teams is never unmapped
-Thread* free_threads TULLE_GUARDED_BY(lock) = nullptr;  // through next_in_queue; same
+constexpr uint32_t kThreadLists = 8;  // by memory node, those of nobody in particular among the first
+Thread* free_threads[kThreadLists] TULLE_GUARDED_BY(lock) = {};  // through next_in_queue; same
 uint32_t next_record TULLE_GUARDED_BY(lock) = 0;
 LeftOver left TULLE_GUARDED_BY(lock);
 
@@ -45,16 +47,24 @@ T* allocate() {
   return memory == nullptr ? nullptr : new (memory) T;
 }
 
-Thread* take_thread() {
+Thread*& list_of(int node) TULLE_UNDER(lock) {
+  return free_threads[node == sched::kAnyNode ? 0 : static_cast<uint32_t>(node) % kThreadLists];
+}
+
+Thread* take_thread(int node) {
   sync::Guard guard(lock);
-  Thread* thread = free_threads;
+  Thread*& first = list_of(node);
+  Thread* thread = first;
   if (thread != nullptr) {
-    free_threads = static_cast<Thread*>(thread->next_in_queue);
+    first = static_cast<Thread*>(thread->next_in_queue);
     thread->next_in_queue = nullptr;
     return thread;
   }
-  thread = allocate<Thread>();
-  if (thread != nullptr) thread->gtid = thread->record = next_record++;
+  void* memory = sched::allocate_at_node(node, alignof(Thread), sizeof(Thread));
+  if (memory == nullptr) return nullptr;
+  thread = new (memory) Thread;
+  thread->memory_node = node;
+  thread->gtid = thread->record = next_record++;
   return thread;
 }
 
@@ -70,8 +80,9 @@ void give_thread(Thread* thread) {
   thread->next_load = 0;
   thread->gtid = thread->record;
   sync::Guard guard(lock);
-  thread->next_in_queue = free_threads;
-  free_threads = thread;
+  Thread*& first = list_of(thread->memory_node);
+  thread->next_in_queue = first;
+  first = thread;
 }
 
 // One whose seats are those of the crew's workers.
@@ -147,7 +158,7 @@ bool make_room(Team* team, uint32_t n) {
 
 bool make_seats(Team* team, uint32_t seats) {
   if (seats <= team->seats_made) return true;
-  void* memory = aligned_alloc(alignof(sched::Seat), seats * sizeof(sched::Seat));
+  void* memory = sched::WorkerNodes::here(seats).allocate(alignof(sched::Seat), sizeof(sched::Seat), seats);
   if (memory == nullptr) return false;
   // A worker may still look at seats that are replaced: they stay where they are.
   ult::kept_for_good(team->seats);
@@ -179,6 +190,23 @@ void add_member(Team* team, Thread* thread) {
   thread->implicit.bits = ult::race_detector ? uint32_t{kTaskWatched} : 0;
   thread->reset_frames(&thread->implicit);
   set_looked_at(team->members[team->members_made++], thread);
+}
+
+// As many as there is memory for. Where each has a worker of its own, at that one's node.
+uint32_t add_members(Team* team, uint32_t n, bool have_workers) {
+  memory::follow_modules();
+  const auto nodes = have_workers ? sched::WorkerNodes::here(n) : sched::WorkerNodes();
+  while (team->members_made < n) {
+    const int node = have_workers ? nodes.of(team->members_made) : sched::memory_node_here();
+    Thread* thread = make_room(team, team->members_made + 1) ? take_thread(node) : nullptr;
+    if (thread == nullptr) {
+      if (team->members_made == 0) os::fatal("no memory for a team");
+      os::report("no memory for a team of %u: %u threads instead", n, team->members_made);
+      return team->members_made;
+    }
+    add_member(team, thread);
+  }
+  return n;
 }
 
 Team* make_for(Thread* outer) {
@@ -265,7 +293,7 @@ bool has_own_icv(const Thread* root) {
 }
 
 Thread* take_initial_thread() {
-  Thread* root = take_thread();
+  Thread* root = take_thread(sched::memory_node_here());
   if (root == nullptr) os::fatal("no memory for an initial thread");
   return root;
 }
@@ -325,17 +353,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   if (TULLE_UNLIKELY(choice != nullptr) && !make_parts(team, n)) choice = nullptr;
   if (!inner && n > 1 && choice == nullptr) seats = seats_for(team, outer, n);
   if (!make_seats(team, seats)) os::fatal("no memory for a team");
-  if (team->members_made < n) memory::follow_modules();
-  while (team->members_made < n) {
-    Thread* thread = make_room(team, team->members_made + 1) ? take_thread() : nullptr;
-    if (thread == nullptr) {
-      if (team->members_made == 0) os::fatal("no memory for a team");
-      os::report("no memory for a team of %u: %u threads instead", n, team->members_made);
-      n = team->members_made;
-      break;
-    }
-    add_member(team, thread);
-  }
+  if (team->members_made < n) n = add_members(team, n, seats == n);
   if (carries_thread_locals()) n = lend_blocks(team, n);
   if (seats > n) seats = n;
   __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);  // after the members; pairs with late looks

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "os/memory.h"
+#include "sched/memory_nodes.h"
 
 namespace tulle::omp {
 
@@ -17,8 +18,10 @@ T* allocate(size_t count) {
 
 }  // namespace
 
-// Lines are zero as the system maps them, and nobody has touched them: their pages lie where they are used first.
+// Lines are zero as the system maps them, and nobody has touched them. Those of other packages look at them too, and may come
+// first: so they are placed.
 void MeetingTree::place_lines(const sched::Clusters& clusters) {
+  const auto nodes = sched::WorkerNodes::here(members_);
   auto* block = static_cast<char*>(lines_);
   for (uint32_t from = 0, to; from < cluster_count_; from = to) {
     to = from;
@@ -33,7 +36,9 @@ void MeetingTree::place_lines(const sched::Clusters& clusters) {
       nodes_[i].go = next++;
       nodes_[i].down = i < cluster_count_ ? next++ : nullptr;
     }
-    block += os::whole_pages(static_cast<size_t>(reinterpret_cast<char*>(next) - block));
+    const size_t bytes = os::whole_pages(static_cast<size_t>(reinterpret_cast<char*>(next) - block));
+    sched::put_at_node(block, bytes, nodes.of(clusters[from].first));
+    block += bytes;
   }
 }
 

@@ -33,6 +33,7 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   ult::TlsBlock* block = nullptr;  // the TLS block that it carries; null: its worker's
   bool native_tls = false;  // its TLS block is that of a foreign OS thread, its home
   Placement placement{-1, 0, 0};  // where there are places; W: who encounters the team's region
+  int memory_node = -1;     // where the record lies (sched/memory_nodes.h); fixed
   uint32_t record = 0;      // unique among records, for good; gtid of those that are nobody's member 0
 
   // The current task, implicit or explicit, and the record of the implicit one.

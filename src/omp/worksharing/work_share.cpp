@@ -7,6 +7,7 @@
 #include "omp/worksharing/cancel.h"
 #include "omp/worksharing/work_share_table.h"
 #include "os/report.h"
+#include "sched/memory_nodes.h"
 #include "sched/parking.h"
 
 namespace tulle::omp {
@@ -50,7 +51,11 @@ TULLE_COLD ShareTable* fit_table(Team* team) {
   if (seen != nullptr && seen->room >= team->nthreads) return seen;
   ShareTable* made = new_table(team, seen);
   // Pairs with the acquire loads.
-  if (place.compare_exchange_strong(seen, made, std::memory_order_acq_rel)) return made;
+  if (place.compare_exchange_strong(seen, made, std::memory_order_acq_rel)) {
+    // Each member of a tree has a worker of its own.
+    if (team->meets_at == MeetAt::tree) sched::WorkerNodes::here(team->nthreads).place(made->members(), sizeof(WorkShare));
+    return made;
+  }
   free(made);
   return seen;
 }

@@ -62,6 +62,8 @@ void* map_stack(size_t bytes) {
     munmap(base, total);
     return nullptr;
   }
+  // A huge page would be filled with zeros for a stack of a few frames. Older kernels do not take MAP_STACK for that.
+  madvise(base, total, MADV_NOHUGEPAGE);
   return static_cast<char*>(base) + guard;
 }
 

@@ -21,6 +21,7 @@ void tell_groups(Together level, int cache_level, int size, const GroupSink& sin
 
 void each_processor_group(const char*, const CpuSet&, const GroupSink& sink) {
   const TulleSimulatedShape shape = tulle_sim_shape();
+  tell_groups(Together::numa_node, 0, shape.socket, sink);
   tell_groups(Together::package, 0, shape.socket, sink);
   if (shape.cluster > 1) tell_groups(Together::cache, 3, shape.cluster, sink);
   tell_groups(Together::core, 0, 1, sink);

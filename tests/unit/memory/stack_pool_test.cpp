@@ -44,6 +44,24 @@ TEST_F(StackPool, TheOneGivenLastIsTakenFirst) {
   give_stack(two);
 }
 
+int caller_is_at = 0;
+
+TEST_F(StackPool, AreReusedAtTheNodeWhereTheirPagesAre) {
+  set_node_of_caller([] { return caller_is_at; });
+  Stack* here = take_stack();
+  caller_is_at = 1;
+  Stack* there = take_stack();
+  EXPECT_EQ(there->node, 1);
+  give_stack(here);  // its owner has moved
+  give_stack(there);
+  EXPECT_EQ(take_stack(), there);
+  caller_is_at = 0;
+  EXPECT_EQ(take_stack(), here);
+  give_stack(here);
+  give_stack(there);
+  set_node_of_caller(nullptr);
+}
+
 TEST_F(StackPool, StacksThatBecameTooSmallAreUnmapped) {
   set_unmap_hook([](Stack*) { ++unmapped; });
   Stack* small = take_stack();

@@ -4,6 +4,7 @@
 // functions, or an access to memory, says so. All of them are called on a simulated core.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 extern "C" {
@@ -18,6 +19,8 @@ struct TulleSimulatedShape {
 };
 TulleSimulatedShape tulle_sim_shape();
 int tulle_sim_start(void* (*entry)(void*), void* argument);  // 0, or no further core can be had
+
+void tulle_sim_place(const void* address, size_t bytes, int socket);  // the home of these pages from now on
 
 // As the system's futex, of whose sleepers those with one of the bits are woken. False: the time was over.
 bool tulle_sim_wait(const void* word, uint32_t expected, uint64_t nanoseconds, uint32_t bits);
