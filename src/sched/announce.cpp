@@ -8,9 +8,24 @@
 
 #include "os/fence.h"
 #include "sched/publish.h"
+#include "sched/shared_fence.h"
 #include "sched/worker.h"
 
 namespace tulle::sched {
+
+namespace {
+
+// Where threads of a large team have regions of their own, many leave at once for those of others.
+SharedFence<> fence_of_leavers;
+
+void pass_heavy_fence() {
+  if (!os::asymmetric_fences) return os::heavy_fence();
+  fence_of_leavers.pass(0, [] { return true; }, [] { return false; });
+}
+
+}  // namespace
+
+void reset_seats_after_fork() { fence_of_leavers.reset(); }
 
 void point_to(Seat* seat) {
   std::atomic<Seat*>& pointer = seat->worker->pointed_to;
@@ -42,7 +57,7 @@ bool leave_seat(Worker* w) {
   note_departure(seat);
   os::hot_fence();  // before the look at `seated`; pairs with the heavy fence in set_seated
   if (!seat->bubble->seated.load(std::memory_order_relaxed)) return true;
-  os::heavy_fence();  // pairs with the publisher's hot fence
+  pass_heavy_fence();  // pairs with the publisher's hot fence
   if (seat->left() == 0) return true;
   // Its publisher saw us at the seat, or announces it. Release: pairs with the monitor's load.
   w->seat.store(seat, std::memory_order_release);

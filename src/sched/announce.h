@@ -37,4 +37,7 @@ bool leave_seat(Worker* worker);
 // the region in force cannot end, and no other be published, before that has returned.
 bool leave_seat_for(Worker* worker, const Bubble* bubble);
 
+// In the child after fork().
+void reset_seats_after_fork();
+
 }  // namespace tulle::sched

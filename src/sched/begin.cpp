@@ -8,6 +8,7 @@
 #include "os/fence.h"
 #include "os/thread.h"
 #include "sched/alarm.h"
+#include "sched/announce.h"
 #include "sched/blocking.h"
 #include "sched/guest.h"
 #include "sched/idle.h"
@@ -69,6 +70,7 @@ void reset_after_fork(Entity* entity) {
   reset_guests_after_fork();
   reset_sleepers_after_fork();
   reset_idle_after_fork();
+  reset_seats_after_fork();
   reset_pollers_after_fork();
   reset_alarm();
   reset_parking_after_fork();

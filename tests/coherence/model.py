@@ -148,6 +148,12 @@ class Tasks(unittest.TestCase):
         self.assertGreater(few, 32000)
         self.assertLess(many, 16 * 16 * 2000 / 4)
 
+    def test_workers_leave_their_seats_for_inner_regions_by_fences_that_they_share(self):
+        """Each of 32 threads opens a region of four of 2 us: 10 us, and 63 with one fence after the other."""
+        nests = run("2x7742", "nests", "tulle", 32)["ns"]
+        self.assertGreater(nests, 8000)
+        self.assertLess(nests, 30000)
+
     def test_priorities_do_not_meet_at_one_list(self):
         """Each of sixteen threads makes sixteen tasks of 2 us: 32 us at best, and 35 times that with one list for all."""
         many = run(PLAIN, "priorities", "tulle", 16)["ns"]

@@ -25,8 +25,8 @@ namespace tulle::coherence {
 namespace {
 
 constexpr std::string_view kConstructs[] = {"barrier", "region", "reduction", "additions", "dynamic",
-                                            "monotonic", "guided", "tasks", "priorities", "critical", "sleep"};
-constexpr std::string_view kOwn[] = {"tasks", "priorities", "critical", "sleep"};  // of this runtime alone
+                                            "monotonic", "guided", "tasks", "priorities", "critical", "nests", "sleep"};
+constexpr std::string_view kOwn[] = {"tasks", "priorities", "critical", "nests", "sleep"};  // of this runtime alone
 constexpr int kWarmUp = 5, kMeasured = 10, kSleeps = 3;
 constexpr int kTripsOfThread = 64;    // of a loop
 constexpr double kTrip = 200;         // ns
@@ -34,6 +34,8 @@ constexpr int kTasksOfThread = 16;    // which one thread makes, or, with priori
 constexpr double kTask = 2000;        // ns
 constexpr int kSectionsOfThread = 8;  // critical ones
 constexpr double kSection = 100, kBetweenSections = 1000;  // ns
+constexpr int kInnerThreads = 4;      // of the region that each thread opens, TULLE_POLICY placing them if it is set
+constexpr double kInner = 2000;       // ns, of each
 constexpr std::uint64_t kLongEnough = 50000000;  // ns, for all to fall asleep
 
 struct Times {
@@ -67,6 +69,7 @@ void spend(double nanoseconds) {
 void compute(std::uint64_t trips) { spend(static_cast<double>(trips) * kTrip); }
 void task_body(void*) { spend(kTask); }
 void section_body() { spend(kSection); }
+void inner_body(void*, int) { spend(kInner); }
 
 // What a region of the construct does.
 void region_body(void* argument, int number) {
@@ -80,6 +83,7 @@ void region_body(void* argument, int number) {
   if (run->construct == "guided") run->protocol->loop(trips_of(*run), Deal::shrinking, compute);
   if (run->construct == "tasks" && number == 0) run->protocol->tasks(run->threads * kTasksOfThread, 0, task_body);
   if (run->construct == "priorities") run->protocol->tasks(kTasksOfThread, 1, task_body);
+  if (run->construct == "nests") run->protocol->nest(kInnerThreads, inner_body);
   for (int i = 0; i < kSectionsOfThread && run->construct == "critical"; ++i) {
     spend(kBetweenSections);
     run->protocol->critical(section_body);
@@ -162,7 +166,7 @@ void begin_again_with(char** words, const std::string& threads, bool sleeps) {
   setenv("TULLE_WORKERS", threads.c_str(), 1);
   setenv("OMP_NUM_THREADS", threads.c_str(), 1);
   for (auto [name, value] : {std::pair{"TULLE_TLS", "bare"}, {"OMP_PROC_BIND", "false"}, {"OMP_DYNAMIC", "false"},
-                             {"OMP_STACKSIZE", "256K"}})
+                             {"OMP_STACKSIZE", "256K"}, {"OMP_MAX_ACTIVE_LEVELS", "2"}})
     setenv(name, value, 1);
   if (!sleeps) setenv("OMP_WAIT_POLICY", "active", 1);
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);

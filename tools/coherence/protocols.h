@@ -30,6 +30,8 @@ class Protocol {
   virtual void tasks(int, int, void (*)(void*)) { std::abort(); }
   // In a region's body, by all threads: `compute` in a critical section.
   virtual void critical(void (*)()) { std::abort(); }
+  // In a region's body, by all threads: a region of so many inside of it.
+  virtual void nest(int, void (*)(void* argument, int number)) { std::abort(); }
 
  protected:
   struct alignas(64) Value {

@@ -50,6 +50,11 @@ class Runtime : public Protocol {
     }
   }
 
+  void nest(int threads, void (*body)(void*, int)) override {
+    Call call{body, nullptr};
+    omp::parallel(omp::self(), {call_member, &call, static_cast<std::uint32_t>(threads)});
+  }
+
   void critical(void (*compute)()) override {
     omp::unnamed_critical.set();
     compute();

@@ -83,14 +83,14 @@ TEST(WorkerNodes, PlaceWholePagesOfOneNode) {
 // The machine's first node is the only one that is sure to be there; what other machines have is told from the same memory.
 TEST(MemoryAtNode, OfOneNodeLiesTogetherAndOfTwoOnOtherPages) {
   const size_t page = os::page_size();
-  auto* one = static_cast<char*>(allocate_at_node(0, 128, 700));
-  auto* two = static_cast<char*>(allocate_at_node(0, 128, 700));
-  auto* other = static_cast<char*>(allocate_at_node(1, 128, 700));
-  auto* anywhere = static_cast<char*>(allocate_at_node(kAnyNode, 128, 700));
+  auto* one = static_cast<char*>(allocate_at_node(0, 128, 768));
+  auto* two = static_cast<char*>(allocate_at_node(0, 128, 768));
+  auto* other = static_cast<char*>(allocate_at_node(1, 128, 768));
+  auto* anywhere = static_cast<char*>(allocate_at_node(kAnyNode, 128, 768));
   for (char* memory : {one, two, other, anywhere}) {
     ASSERT_NE(memory, nullptr);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % 128, 0u);
-    memset(memory, 1, 700);
+    memset(memory, 1, 768);
   }
   EXPECT_EQ(two - one, 768);
   EXPECT_NE(reinterpret_cast<uintptr_t>(other) / page, reinterpret_cast<uintptr_t>(two) / page);
