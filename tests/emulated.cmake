@@ -21,5 +21,5 @@ set(TULLE_EMULATED_WITHOUT_topology Synthetic.* Xml.* Restricted.* Machine.* Sys
   Sysfs.NodesWithinAPackageAndCachesWithinANode)
 set(TULLE_EMULATED_WITHOUT_sched
   Affinity*.* Scatter.* Shared.* Random.* Makespan.* Plugin.* Hooks.* BubblesFigure*.* SimulatedHost.* Spread.* Host.*
-  QueueTree.* Victims.* Clusters.* Policies/*.*
+  QueueTree.* Victims.* Clusters.* WorkerNodes.* Policies/*.*
   Watch.ALoopThatWaitsIsInPlace Watch.WhoComputesGoesOn Registers.WhoIsAskedAnswers)
