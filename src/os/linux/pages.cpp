@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/pages.h"
 
-#include <sched.h>
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include "arch/system_call.h"
@@ -20,6 +21,11 @@ namespace {
 constexpr int kPreferred = 1;  // MPOL_PREFERRED of the kernel's mempolicy interface
 constexpr int kInterleave = 3;
 constexpr int kMove = 2;  // MPOL_MF_MOVE: pages of this process alone
+
+// It asks the kernel's page, which takes a tenth of a system call. Since glibc 2.29, and not linked by name: the library is
+// to be loaded by older ones, too. Null: it is not there, or nobody has asked for nodes.
+using GetCpu = int (*)(unsigned*, unsigned*);
+std::atomic<GetCpu> getcpu_of_libc{nullptr};
 
 // Nodes that have memory; empty if the kernel knows no nodes. They are numbered like CPUs.
 CpuSet memory_nodes() {
@@ -76,14 +82,18 @@ void spread_pages(void* address, size_t bytes, PageSpread spread) {
 
 int memory_node_count() {
   KeepErrno keep;
-  return std::max(1, memory_nodes().count());
+  const int count = std::max(1, memory_nodes().count());
+  if (count > 1) getcpu_of_libc.store(reinterpret_cast<GetCpu>(dlsym(RTLD_DEFAULT, "getcpu")), std::memory_order_relaxed);
+  return count;
 }
 
-// The C library asks the kernel's page for it; the system call takes ten times as long.
 int current_memory_node() {
   KeepErrno keep;
   unsigned cpu = 0, node = 0;
-  return getcpu(&cpu, &node) == 0 ? static_cast<int>(node) : 0;
+  const GetCpu ask = getcpu_of_libc.load(std::memory_order_relaxed);
+  const long failed = ask != nullptr ? ask(&cpu, &node)
+                                     : arch::system_call(SYS_getcpu, reinterpret_cast<long>(&cpu), reinterpret_cast<long>(&node));
+  return failed == 0 ? static_cast<int>(node) : 0;
 }
 
 void put_at_node(void* address, size_t bytes, int node) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "os/memory.h"
+#include "os/pages.h"
 
 namespace tulle::sched {
 namespace {
@@ -99,6 +100,16 @@ TEST(MemoryAtNode, OfOneNodeLiesTogetherAndOfTwoOnOtherPages) {
   ASSERT_NE(large, nullptr);
   memset(large, 1, size_t{1} << 20);
   free(large);
+}
+
+TEST(MemoryAtNode, TheCallerIsAtANodeThatThereIs) {
+  EXPECT_GE(os::memory_node_count(), 1);
+  const int node = os::current_memory_node();
+  EXPECT_GE(node, 0);
+  if (os::memory_node_count() == 1) {
+    EXPECT_EQ(node, 0);
+    EXPECT_EQ(memory_node_here(), kAnyNode);
+  }
 }
 
 TEST(MemoryAtNode, TheKernelIsAskedForThatNode) {
