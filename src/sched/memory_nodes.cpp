@@ -101,6 +101,4 @@ void WorkerNodes::place(void* records, size_t bytes_of_each) const {
   place(records, bytes_of_each, put_at_node);
 }
 
-size_t WorkerNodes::page() { return os::page_size(); }
-
 }  // namespace tulle::sched

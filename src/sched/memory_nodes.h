@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "os/memory.h"
 #include "topology/topology.h"
 
 namespace tulle::sched {
@@ -45,8 +46,8 @@ class WorkerNodes {
     for (uint32_t i = 0; i < runs_; ++i) {
       const auto begin = reinterpret_cast<uintptr_t>(records) + run_[i].first * bytes_of_each;
       const auto end = reinterpret_cast<uintptr_t>(records) + run_[i].end * bytes_of_each;
-      const uintptr_t first_page = whole(begin), last_page = whole(end + 1) - page();
-      if (first_page < last_page) put(reinterpret_cast<void*>(first_page), last_page - first_page, run_[i].node);
+      const uintptr_t from = os::whole_pages(begin), to = end / os::page_size() * os::page_size();
+      if (from < to) put(reinterpret_cast<void*>(from), to - from, run_[i].node);
     }
   }
   void place(void* records, size_t bytes_of_each) const;
@@ -57,9 +58,6 @@ class WorkerNodes {
     int node;
   };
   static constexpr uint32_t kMostRuns = 64;  // workers beyond are at no node
-
-  static size_t page();
-  static uintptr_t whole(uintptr_t address) { return (address + page() - 1) / page() * page(); }
 
   Run run_[kMostRuns];
   uint32_t runs_ = 0;
