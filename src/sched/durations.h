@@ -19,9 +19,10 @@ inline constexpr uint64_t kPoll = 20000;
 // As long where to suspend costs system calls that interrupt the cores of all others (barriers of flat teams), or a device's
 // OS thread its core: then they are a twentieth of the wait.
 inline constexpr uint64_t kPollOn = 200000;
-// A lock's holder may want its line once more: looks seldom at first, with so much between two.
+// A lock's holder may want its line once more: looks seldom at first, with so much between two. A look costs the holder a
+// transfer of the line, ten of its turns. Where members ask in a loop for what another is to do, whose turn is the answer.
 inline constexpr int kPatientLooks = 3;
-inline constexpr uint64_t kBetweenPatientLooks = 80;
+inline constexpr uint64_t kBetweenPatientLooks = 250, kBetweenLooks = 60;
 // Its holder takes it so often again while one who waits for it is behind on the same worker: a switch costs as much.
 inline constexpr uint32_t kLockBurst = 16;
 // The join leaves a member to a worker that polls for it so long: as a claim takes, on a busy machine.

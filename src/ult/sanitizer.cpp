@@ -6,6 +6,12 @@
 
 #include "arch/cpu.h"
 
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_DEFINED(memory, bytes) ((void)(memory), (void)(bytes))
+#endif
+
 // Interfaces of compiler-rt (sanitizer/tsan_interface.h, common_interface_defs.h, lsan_interface.h).
 extern "C" {
 __attribute__((weak)) void* __tsan_get_current_fiber();
@@ -166,6 +172,8 @@ void Aside::end() { __tsan_switch_to_fiber(back_, kSwitchFlags); }
 void kept_for_good(const void* memory) {
   if (__lsan_ignore_object != nullptr) __lsan_ignore_object(memory);
 }
+
+void take_for_defined(void* memory, std::size_t bytes) { (void)VALGRIND_MAKE_MEM_DEFINED(memory, bytes); }
 
 void note_before(const void* key) { __tsan_release(const_cast<void*>(key)); }
 

@@ -9,6 +9,7 @@
 // runs under it, Stack's `rest` while one does. AddressSanitizer: the same with bounds of stacks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/cacheline.h"
@@ -33,6 +34,9 @@ void change_tls_block(memory::Stack* stack, uintptr_t base);
 
 // The runtime keeps this for the life of the process: no leak.
 void kept_for_good(const void* memory);
+
+// It was computed from what may be undefined, and is no more than a hint: valgrind need not warn.
+TULLE_COLD void take_for_defined(void* memory, std::size_t bytes);
 
 TULLE_COLD void note_before(const void* key);
 TULLE_COLD void note_after(const void* key);

@@ -21,10 +21,18 @@ int main(void) {
       values[i]++;
     }
 #pragma omp barrier
+    for (int i = 0; i < 20; i++) {
+#pragma omp critical
+      {
+#pragma omp taskyield
+        sum++;
+      }
+    }
+#pragma omp barrier
 #pragma omp parallel num_threads(3)
 #pragma omp atomic
     sum++;
   }
   free(values);
-  return sum == 4950 + 12 ? 0 : 1;
+  return sum == 4950 + 80 + 12 ? 0 : 1;
 }

@@ -68,6 +68,7 @@ proctype thread(byte me) {
     fi;
     do
     :: atomic { !held -> held = true; next = false; waiters-- } break  /* the next, or who has left it to that for long enough */
+    :: held && !is_next && counted == 0 -> become_next()  /* stays awake, where nobody was seen in the table */
     :: held ->
       if
       :: is_next ->

@@ -2,11 +2,14 @@
 #include "omp/sync/lock.h"
 
 #include "arch/cpu.h"
+#include "arch/registers_digest.h"
 #include "omp/task/outside.h"
 #include "omp/thread/thread.h"
+#include "os/clock.h"
 #include "os/memory.h"
 #include "os/report.h"
 #include "sched/parking.h"
+#include "sched/sleepers.h"
 #include "sched/suspend.h"
 
 namespace tulle::omp {
@@ -23,6 +26,8 @@ TULLE_COLD void report_destroyed(const void* lock) {
   if (!global_icv().warnings.value || said.exchange(true, std::memory_order_relaxed)) return;
   os::report("the lock at %p was destroyed while it was held; its holder keeps it", lock);
 }
+
+bool lacks_answer(const Thread* thread) { return thread->lock_asks != 0 && sched::spares_are_awake(); }
 
 }  // namespace
 
@@ -70,25 +75,26 @@ bool Lock::take_as_waiter() {
 // Relaxed: the holder looks for one when it lets go, and whoever is takes a free lock itself.
 bool Lock::become_next() { return (state_.fetch_or(kNext, std::memory_order_relaxed) & kNext) == 0; }
 
-// The holder may want the line once more: a few looks, seldom. False: it is due.
+// The holder may want the line once more: a few looks, seldom where it does something. False: it is due.
 template <class Take>
-bool Lock::look_patiently(Take take) {
+bool Lock::look_patiently(const Thread* thread, Take take) {
+  const uint64_t between = thread->lock_asks != 0 ? sched::durations::kBetweenLooks : sched::durations::kBetweenPatientLooks;
   for (int look = 0; look < sched::durations::kPatientLooks; ++look) {
-    os::pause_for(sched::durations::kBetweenPatientLooks);
+    os::pause_for(between);
     if (looks_free() && take()) return true;
   }
   return false;
 }
 
 // As long as nobody waits but the caller, whom the holder does not know, it goes on at full speed.
-bool Lock::take_unseen() {
-  return look_patiently([this] { return take_free(); });
+bool Lock::take_unseen(const Thread* thread) {
+  return look_patiently(thread, [this] { return take_free(); });
 }
 
 // True: the caller is counted, and is the next. By one exchange: the holder uses the line all the time.
 bool Lock::join_as_next() {
   uint32_t held = kHeld;
-  return state_.compare_exchange_strong(held, kHeld | kNext | kDue | kWaiter, std::memory_order_relaxed);
+  return state_.compare_exchange_strong(held, kHeld | kNext | kWaiter, std::memory_order_relaxed);
 }
 
 // Polls. False: the caller is the next no more.
@@ -98,40 +104,75 @@ bool Lock::take_as_next() {
   return false;
 }
 
-// Leaves it to the next for a moment, and this worker to others, who may be waiters too: the next may not run.
-bool Lock::take_after_next() {
+// Lets others have this worker, who may be waiters too; or the core, where members run on more OS threads than there are cores and
+// whoever is to answer what the caller asks may have none.
+void Lock::let_others_pass(const Thread* thread) {
+  if (lacks_answer(thread))
+    os::yield_core();
+  else
+    arch::pause();
   if (sched::something_waits(self()->worker)) sched::yield(true);
+}
+
+// Leaves it to the next for a moment: that one may not run.
+bool Lock::take_after_next(const Thread* thread) {
+  let_others_pass(thread);
   for (uint32_t pauses = os::pauses_in(sched::durations::kGrace); pauses != 0; --pauses) {
     uint32_t seen = state_.load(std::memory_order_relaxed);  // a hint
     if ((seen & kHeld) != 0) return false;
     if ((seen & kNext) == 0) break;
-    if (sched::something_waits(self()->worker))
-      sched::yield(true);
-    else
-      arch::pause();
+    let_others_pass(thread);
   }
   return take_as_waiter();
 }
 
-void Lock::set_slow() {
+// The caller, which is counted and awake, has taken it, or is the next and due.
+bool Lock::take_or_be_due(const Thread* thread) {
+  if (look_patiently(thread, [this] { return take_as_waiter(); })) return true;
+  state_.fetch_or(kDue, std::memory_order_relaxed);
+  return false;
+}
+
+// Instead of suspending, where nobody has suspended who would be passed.
+bool Lock::stay_as_next(const Thread* thread) {
+  return !sched::something_waits(thread->worker) && !sched::somebody_waits_for(state_) && become_next();
+}
+
+// Whether the caller asks in a loop for what another member is to do: two of its calls are alike, while those of a loop that
+// does something differ. Members mostly run the same code: what one does, the holder does too.
+bool Lock::asks_again(Thread* thread, uint64_t digest) {
+  ult::take_for_defined(&digest, sizeof digest);
+  constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
+  if (thread->lock_digest == digest)
+    thread->lock_asks = kSteps;
+  else if (thread->lock_asks != 0)
+    --thread->lock_asks;
+  thread->lock_digest = digest;
+  return thread->lock_asks != 0;
+}
+
+// Unseen, but sometimes: a holder that does not know of the caller meets nobody, so that none of its calls is compared.
+bool Lock::waits_unseen(Thread* thread) {
+  constexpr uint32_t kSometimes = 4;
+  return thread->lock_asks == 0 && ++thread->met_at_locks % kSometimes != 0 &&
+         state_.load(std::memory_order_relaxed) == kHeld;  // a hint
+}
+
+void Lock::set_contended(uint64_t digest) {
   Thread* thread = self_or_attach();
   if (state_.load(std::memory_order_relaxed) >= kMostWaiters) report_never_initialised(this);
-  if (take_again(thread)) return;
+  if (!asks_again(thread, digest) && take_again(thread)) return;
   thread->let_go = nullptr;
-  const bool alone = !sched::something_waits(thread->worker);
-  if (alone && state_.load(std::memory_order_relaxed) == kHeld && take_unseen()) return;  // a hint
+  const bool alone = !sched::something_waits(thread->worker) && !lacks_answer(thread);
+  if (alone && waits_unseen(thread) && take_unseen(thread)) return;
   bool next = alone && join_as_next();
   if (!next) state_.fetch_add(kWaiter, std::memory_order_relaxed);  // from now on whoever lets it go looks for waiters
-  while (!(next ? take_as_next() : take_after_next())) {
-    next = suspend_for_holder(state_, kHeld);
-    if (!next) {
-      next = become_next();
-      continue;
-    }
-    // Whoever was woken is the next.
-    if (look_patiently([this] { return take_as_waiter(); })) return;
-    state_.fetch_or(kDue, std::memory_order_relaxed);
-  }
+  for (bool stays = alone && !next; !(next ? take_or_be_due(thread) || take_as_next() : take_after_next(thread)); stays = false)
+    next = (stays && stay_as_next(thread)) || suspend_for_holder(state_, kHeld) || become_next();
+}
+
+void Lock::set_slow() {
+  tulle_call_with_digest(this, [](void* lock, uint64_t digest) { static_cast<Lock*>(lock)->set_contended(digest); });
 }
 
 void Lock::unset_slow() {

@@ -3,8 +3,9 @@
 // bytes and clang's eight, omp_nest_lock_t sixteen (eight in Fortran) and eight, so the state is one
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
 // Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
-// takes it again some times, until the next waiter is due: its turn costs a transfer of the line, or a switch. Waiters have it
-// in the order in which they came, but for those that poll.
+// takes it again some times, until the next waiter is due: its turn costs a transfer of the line, or a switch. Not so where it
+// asks in a loop for what another is to do under the lock: that one has it at once. Waiters have it in the order in which they
+// came, but for those that poll.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
 
@@ -62,11 +63,17 @@ class Lock {
   bool take_as_waiter();
   bool become_next();
   template <class Take>
-  bool look_patiently(Take take);
-  bool take_unseen();
+  bool look_patiently(const Thread* thread, Take take);
+  bool take_unseen(const Thread* thread);
   bool join_as_next();
   TULLE_MAY_SUSPEND bool take_as_next();
-  TULLE_MAY_SUSPEND bool take_after_next();
+  TULLE_MAY_SUSPEND void let_others_pass(const Thread* thread);
+  TULLE_MAY_SUSPEND bool take_after_next(const Thread* thread);
+  bool take_or_be_due(const Thread* thread);
+  bool stay_as_next(const Thread* thread);
+  static bool asks_again(Thread* thread, uint64_t digest);
+  bool waits_unseen(Thread* thread);
+  TULLE_MAY_SUSPEND void set_contended(uint64_t digest);
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
   TULLE_COLD void unset_slow();
 

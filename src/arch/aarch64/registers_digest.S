@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// tulle_call_with_digest(object, function): AAPCS64. Any thread; reads the twelve words above the stack
+// pointer.
+
+        .text
+        .globl  tulle_call_with_digest
+        .hidden tulle_call_with_digest
+        .type   tulle_call_with_digest, %function
+        .p2align 4
+tulle_call_with_digest:
+        .cfi_startproc
+        hint    #34                     // bti c
+        mov     x16, x1                 // function
+        mov     x9, sp                  // each word is turned before the next is added: that two change places shows
+        add     x1, x30, x9
+        .irp    register, x19, x20, x21, x22, x23, x24, x25, x26, x27, x28, x29
+        add     x1, \register, x1, ror #55
+        .endr
+        .irp    offset, 0, 16, 32, 48, 64, 80
+        ldp     x10, x11, [sp, #\offset]
+        add     x1, x10, x1, ror #55
+        add     x1, x11, x1, ror #55
+        .endr
+        br      x16
+        .cfi_endproc
+        .size   tulle_call_with_digest, .-tulle_call_with_digest
+
+        .section .note.gnu.property, "a" // has landing pads (BTI)
+        .p2align 3
+        .word   4, 16, 5
+        .asciz  "GNU"
+        .word   0xc0000000, 4, 1, 0
+
+        .section .note.GNU-stack, "", %progbits
