@@ -37,6 +37,8 @@ inline constexpr uint64_t kStartGrace = 100000;
 // already, these have the cores for time slices, and a gang takes as long to end.
 inline constexpr uint64_t kGangPatience = 2000000, kGangPatienceBesideSpares = 8000000;
 inline constexpr uint64_t kAllGangsPatience = 100000000;
+// Gangs that wait in vain at once do it for one reason: an operating system's slice, say.
+inline constexpr uint64_t kGangsInVain = 10000000;
 // And a gang for its members: as long as an OS thread takes to come.
 inline constexpr uint64_t kGangGrace = 50000, kGangGraceBesideSpares = 2000000;
 

@@ -33,6 +33,9 @@ struct Spinner {
   bool asks = false;  // for the size of its team, before it spins; W: before it is known to
   std::atomic<uint32_t> left{0};  // regions that it is still trusted to spin in
   uint32_t trust = kFirstTrust;   // how many, when it is seen next
+  // How often one after the other gangs of it waited in vain for others, and when last. W: encountering threads.
+  std::atomic<uint32_t> waited_in_vain{0};
+  std::atomic<uint64_t> in_vain_at{0};
 };
 
 // First come first; only ever added.
@@ -49,8 +52,8 @@ Spinner* find(const void* code) {
   return nullptr;
 }
 
-const Spinner* find_spinning(const void* code) {
-  const Spinner* spinner = find(code);
+Spinner* find_spinning(const void* code) {
+  Spinner* spinner = find(code);
   return spinner != nullptr && spinner->spins.load(std::memory_order_acquire) ? spinner : nullptr;  // pairs with note_spinning
 }
 
@@ -77,6 +80,20 @@ bool engage(uint32_t more, uint32_t workers) {
   while (static_cast<uint32_t>(seen) + more <= workers)
     if (gangs.compare_exchange_weak(seen, seen + more, std::memory_order_relaxed)) return true;
   return false;
+}
+
+// A team's wait for other gangs has been in vain. Of many that wait at once one counts: one member without a core holds all of them up.
+void note_in_vain(Spinner* spinner, uint64_t now) {
+  uint64_t last = spinner->in_vain_at.load(std::memory_order_relaxed);
+  if (now - last < sched::durations::kGangsInVain) return;
+  if (spinner->in_vain_at.compare_exchange_strong(last, now, std::memory_order_relaxed))
+    spinner->waited_in_vain.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Members of several teams wait for each other: no gang ends before others have begun.
+bool meets_other_teams(const Spinner* spinner) {
+  constexpr uint32_t kProof = 4;
+  return spinner->waited_in_vain.load(std::memory_order_relaxed) >= kProof;
 }
 
 bool all_taken(const Team* team) {
@@ -121,6 +138,7 @@ Spinner* known_from_now_on(sched::Entity* entity, uint32_t deepest) {
   if (spinner == nullptr) spinner = add(code);
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) != 0) return spinner;
   spinner->left.store(spinner->trust, std::memory_order_relaxed);
+  spinner->waited_in_vain.store(0, std::memory_order_relaxed);
   spinner->trust = std::min(2 * spinner->trust, kMostTrust);
   return spinner;
 }
@@ -154,19 +172,27 @@ void start_together_if_spinning(Team* team) {
 
 void enter_gang(Team* team) {
   using namespace sched::durations;
-  const Spinner* spinner = find_spinning(team->code);
+  Spinner* spinner = find_spinning(team->code);
   const uint32_t workers = static_cast<uint32_t>(sched::workers_now(team->crew)) + 1;
   if (spinner == nullptr || spinner->left.load(std::memory_order_relaxed) == 0 || team->nthreads > workers) return;
+  if (TULLE_UNLIKELY(meets_other_teams(spinner))) return;
   // The last of many waits for all others: no longer than they go on.
   const uint64_t start = os::now();
   uint64_t ended_at = start;
+  bool waited = false;
   for (uint32_t ended = gangs_ended(); !engage(team->nthreads, workers);) {
     const uint64_t now = os::now();
     const uint32_t ended_now = gangs_ended();
     if (ended_now != ended) ended_at = now;
     ended = ended_now;
-    if (now - ended_at > patience(kGangPatience, kGangPatienceBesideSpares) || now - start > kAllGangsPatience || !give_way()) return;
+    if (now - ended_at > patience(kGangPatience, kGangPatienceBesideSpares) || now - start > kAllGangsPatience) {
+      note_in_vain(spinner, now);
+      return;
+    }
+    if (!give_way()) return;
+    waited = true;
   }
+  if (waited) spinner->waited_in_vain.store(0, std::memory_order_relaxed);
   team->gang = team->nthreads;
 }
 
