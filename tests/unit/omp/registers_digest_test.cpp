@@ -5,32 +5,45 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace {
 
-void keep(void* seen, uint64_t digest) { static_cast<std::vector<uint64_t>*>(seen)->push_back(digest); }
+struct Seen {
+  std::vector<uint64_t> digests;
+  bool enough = false;
+};
 
-__attribute__((noinline)) void call_in_loop(std::vector<uint64_t>* seen, size_t times, bool counts) {
+void keep(void* to, uint64_t digest) {
+  auto* seen = static_cast<Seen*>(to);
+  seen->digests.push_back(digest);
+  seen->enough = seen->digests.size() == 5;
+}
+
+// What the frame holds beside `steps` is the same each time, in builds without optimisation too.
+__attribute__((noinline)) std::vector<uint64_t> call_in_loop(bool counts) {
+  Seen* seen = new Seen;
   int steps = 0;
-  while (seen->size() < times) {
+  while (!seen->enough) {
     asm volatile("" : "+r"(steps));
     tulle_call_with_digest(seen, keep);
     asm volatile("" : "+r"(steps));
     if (counts) ++steps;
   }
+  std::vector<uint64_t> digests = std::move(seen->digests);
+  delete seen;
+  return digests;
 }
 
 TEST(RegistersDigest, IsTheSameWhereNothingIsDone) {
-  std::vector<uint64_t> seen;
-  call_in_loop(&seen, 5, false);
+  const std::vector<uint64_t> seen = call_in_loop(false);
   ASSERT_EQ(seen.size(), 5u);
   for (uint64_t digest : seen) EXPECT_EQ(digest, seen.front());
 }
 
 TEST(RegistersDigest, DiffersWhereSomethingIsCounted) {
-  std::vector<uint64_t> seen;
-  call_in_loop(&seen, 5, true);
+  const std::vector<uint64_t> seen = call_in_loop(true);
   ASSERT_EQ(seen.size(), 5u);
   for (size_t i = 1; i < seen.size(); ++i) EXPECT_NE(seen[i], seen[i - 1]);
 }
