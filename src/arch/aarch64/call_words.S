@@ -59,10 +59,5 @@ tulle_call_words:
         .cfi_endproc
         .size   tulle_call_words, .-tulle_call_words
 
-        .section .note.gnu.property, "a" // has landing pads (BTI)
-        .p2align 3
-        .word   4, 16, 5
-        .asciz  "GNU"
-        .word   0xc0000000, 4, 1, 0
-
+#include "property.inc"
         .section .note.GNU-stack, "", %progbits

@@ -111,10 +111,5 @@ tulle_context_start:
         .cfi_endproc
         .size   tulle_context_start, .-tulle_context_start
 
-        .section .note.gnu.property, "a" // has landing pads (BTI)
-        .p2align 3
-        .word   4, 16, 5
-        .asciz  "GNU"
-        .word   0xc0000000, 4, 1, 0
-
+#include "property.inc"
         .section .note.GNU-stack, "", %progbits

@@ -25,10 +25,5 @@ tulle_call_with_digest:
         .cfi_endproc
         .size   tulle_call_with_digest, .-tulle_call_with_digest
 
-        .section .note.gnu.property, "a" // has landing pads (BTI)
-        .p2align 3
-        .word   4, 16, 5
-        .asciz  "GNU"
-        .word   0xc0000000, 4, 1, 0
-
+#include "property.inc"
         .section .note.GNU-stack, "", %progbits

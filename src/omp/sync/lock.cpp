@@ -29,6 +29,29 @@ TULLE_COLD void report_destroyed(const void* lock) {
 
 bool lacks_answer(const Thread* thread) { return thread->lock_asks != 0 && sched::spares_are_awake(); }
 
+// Lets others have this worker, who may be waiters too; or the core, where members run on more OS threads than there are cores and
+// whoever is to answer what the caller asks may have none.
+TULLE_MAY_SUSPEND void let_others_pass(const Thread* thread) {
+  if (lacks_answer(thread))
+    os::yield_core();
+  else
+    arch::pause();
+  if (sched::something_waits(self()->worker)) sched::yield(true);
+}
+
+// Whether the caller asks in a loop for what another member is to do: two of its calls are alike, while those of a loop that
+// does something differ. Members mostly run the same code: what one does, the holder does too.
+bool asks_again(Thread* thread, uint64_t digest) {
+  ult::take_for_defined(&digest, sizeof digest);
+  constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
+  if (thread->lock_digest == digest)
+    thread->lock_asks = kSteps;
+  else if (thread->lock_asks != 0)
+    --thread->lock_asks;
+  thread->lock_digest = digest;
+  return thread->lock_asks != 0;
+}
+
 }  // namespace
 
 void tested_in_vain() {
@@ -104,16 +127,6 @@ bool Lock::take_as_next() {
   return false;
 }
 
-// Lets others have this worker, who may be waiters too; or the core, where members run on more OS threads than there are cores and
-// whoever is to answer what the caller asks may have none.
-void Lock::let_others_pass(const Thread* thread) {
-  if (lacks_answer(thread))
-    os::yield_core();
-  else
-    arch::pause();
-  if (sched::something_waits(self()->worker)) sched::yield(true);
-}
-
 // Leaves it to the next for a moment: that one may not run.
 bool Lock::take_after_next(const Thread* thread) {
   let_others_pass(thread);
@@ -136,19 +149,6 @@ bool Lock::take_or_be_due(const Thread* thread) {
 // Instead of suspending, where nobody has suspended who would be passed.
 bool Lock::stay_as_next(const Thread* thread) {
   return !sched::something_waits(thread->worker) && !sched::somebody_waits_for(state_) && become_next();
-}
-
-// Whether the caller asks in a loop for what another member is to do: two of its calls are alike, while those of a loop that
-// does something differ. Members mostly run the same code: what one does, the holder does too.
-bool Lock::asks_again(Thread* thread, uint64_t digest) {
-  ult::take_for_defined(&digest, sizeof digest);
-  constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
-  if (thread->lock_digest == digest)
-    thread->lock_asks = kSteps;
-  else if (thread->lock_asks != 0)
-    --thread->lock_asks;
-  thread->lock_digest = digest;
-  return thread->lock_asks != 0;
 }
 
 // Unseen, but sometimes: a holder that does not know of the caller meets nobody, so that none of its calls is compared.

@@ -67,11 +67,9 @@ class Lock {
   bool take_unseen(const Thread* thread);
   bool join_as_next();
   TULLE_MAY_SUSPEND bool take_as_next();
-  TULLE_MAY_SUSPEND void let_others_pass(const Thread* thread);
   TULLE_MAY_SUSPEND bool take_after_next(const Thread* thread);
   bool take_or_be_due(const Thread* thread);
   bool stay_as_next(const Thread* thread);
-  static bool asks_again(Thread* thread, uint64_t digest);
   bool waits_unseen(Thread* thread);
   TULLE_MAY_SUSPEND void set_contended(uint64_t digest);
   TULLE_MAY_SUSPEND TULLE_COLD void set_slow();
