@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-#define TULLE_POLICY_VERSION 1
+/* A policy of version 1, which ends before `scope`, is taken too. */
+#define TULLE_POLICY_VERSION 2
 
 /* A bubble (a team: its parts are threads and nested teams' bubbles) or a thread that has not begun.
    An entity stands in one runqueue, or in its bubble while that is closed, or runs. */
@@ -77,7 +78,7 @@ struct tulle_host {
   enum tulle_level (*level)(struct tulle_host *host, tulle_runqueue *queue);
 };
 
-/* Hooks; each may be null. They are called one at a time. */
+/* Hooks; each may be null. They are called one at a time, but for distribute() with a scope(). */
 struct tulle_policy {
   uint32_t version; /* TULLE_POLICY_VERSION */
   const char *name;
@@ -100,6 +101,14 @@ struct tulle_policy {
 
   /* A thread ended, or with its last thread a bubble. */
   void (*ended)(struct tulle_host *host, tulle_entity *entity);
+
+  /* Since version 2. The part of the machine, `from` or one around it, in which distribute() is to place `bubble`; null,
+     or no hook: the whole machine. For a part of few workers distribute() then runs beside hooks for other parts, with
+     a host whose root is that part, and in which a bubble has threads only, no bubbles. Nothing is moved in scope(), which
+     may ask for the tree, for loads, which others may change meanwhile, and for `bubble`, which stands nowhere yet.
+     A team within a region of one thread for each worker, which no policy places, stays in `from`: neither hook is
+     called, and idle() lets workers that have become idle have its threads. */
+  tulle_runqueue *(*scope)(struct tulle_host *host, tulle_entity *bubble, tulle_runqueue *from);
 };
 
 /* What a shared object exports. Null: it cannot be used. */

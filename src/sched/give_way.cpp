@@ -60,7 +60,7 @@ void give_way(Worker* w, Name name) {
   bool alone = !begins && !others && !steals;
   if (alone || round_ends) os::yield_core();
   if (alone) return;
-  w->entities_last.store(begins || steals, std::memory_order_relaxed);  // R: itself
+  give_turn(w, begins || steals);
   w->steals_first = steals;
   if (name == Name::free)
     step_aside();

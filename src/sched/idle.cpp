@@ -95,7 +95,7 @@ bool is_seated(const Worker* w) {
 }
 
 // Nothing but its next region and entities could come to it.
-bool waits_for_region(const Worker* w) { return is_seated(w) && !w->queue.has_bubbles() && !placed_waits_for(w); }
+bool waits_for_region(const Worker* w) { return is_seated(w) && !w->queue.has_bubbles() && !placed_within_reach(w); }
 
 // Sleeps until somebody wakes w, but gets up to ask the pollers, less and less often while nothing comes.
 void keep_watch(Worker* w) {

@@ -5,7 +5,8 @@
 // Whoever takes a thread, or opens a bubble that no policy wants to meet, passes the gate beside others, and needs the
 // lock of the one runqueue that it stands in, by itself or inside its bubble. Model: tests/models/placed.pml. Hooks may
 // look at everything and move anything, anywhere, and count on it that nothing else begins meanwhile (tulle/policy.h):
-// which subtree one needs is known when it has ended, so they run alone.
+// which subtree one needs is known when it has ended, so they run alone. A policy that tells a team's subtree before has
+// it distributed among the takers, under the locks of all runqueues there, which are taken from the root down.
 #include "sched/placing.h"
 
 #include "arch/cpu.h"
@@ -35,18 +36,23 @@ constexpr int kMostMet = 64;  // closed bubbles that a policy may pass about in 
 TULLE_HELD_AT_FORK sync::Spinlock host_lock;
 constinit PolicyHost host TULLE_GUARDED_BY(host_lock){placed_waiting};
 constinit sync::Gate gate;         // closed while a hook runs, or a region begins
+TULLE_HELD_AT_FORK sync::Spinlock list_lock;  // among those who pass the gate: for the lists of bubbles
 std::atomic<uint64_t> changes{0};  // a policy may answer anew: something came to stand, or a tick passed
 
 // Nobody else looks at what stands anywhere.
+void close_gate() TULLE_UNDER(host_lock) {
+  gate.close([](auto wait_for) {
+    uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+    for (uint32_t i = 0; i < count; ++i)
+      if (const Worker* w = all_workers[i].load(std::memory_order_relaxed)) wait_for(w->takes);
+  });
+}
+
 class TULLE_SCOPED_LOCK Alone {
  public:
   Alone() TULLE_ACQUIRES(host_lock) {
     host_lock.lock();
-    gate.close([](auto wait_for) {
-      uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-      for (uint32_t i = 0; i < count; ++i)
-        if (const Worker* w = all_workers[i].load(std::memory_order_relaxed)) wait_for(w->takes);
-    });
+    close_gate();
   }
   ~Alone() TULLE_RELEASES() {
     gate.open();
@@ -60,7 +66,7 @@ class TULLE_SCOPED_LOCK Alone {
 class TULLE_SCOPED_LOCK AmongTakers {
  public:
   explicit AmongTakers(Worker* w) TULLE_ACQUIRES_SHARED(host_lock) : pass_(w->takes) {
-    gate.enter(pass_, host_lock);
+    gate.enter(pass_);
   }
   ~AmongTakers() TULLE_RELEASES() { gate.leave(pass_); }
   AmongTakers(const AmongTakers&) = delete;
@@ -83,14 +89,15 @@ tulle_runqueue* handle(Runqueue* queue) { return reinterpret_cast<tulle_runqueue
 class Wakes {
  public:
   // After the changes.
-  void collect() TULLE_UNDER(host_lock) {
-    Runqueue* queue = host.take_fresh();
+  void collect() TULLE_UNDER(host_lock) { collect_of(host); }
+  void collect_of(PolicyHost& changed) {
+    Runqueue* queue = changed.take_fresh();
     if (queue != nullptr) note_change();
     for (; queue != nullptr; queue = queue->next_fresh) {
       if (count_ == kRoom) {  // too many to name: whoever sleeps
         count_ = 1;
-        queue_[0] = host.tree()->root();
-        threads_[0] = placed_waiting.load(std::memory_order_relaxed);
+        queue_[0] = changed.root();
+        threads_[0] = changed.root()->leaves;
         return;
       }
       queue_[count_] = queue;
@@ -153,15 +160,13 @@ void change(Change body) {
   wakes.wake();
 }
 
-void count_waiting(PlacedBubble* bubble, int threads) {
-  if (!bubble->is_in_force()) return;
+void count_waiting(const PlacedBubble* bubble, int bubbles) {
   if (bubble->origin != nullptr)  // relaxed: a hint
-    bubble->origin->placed_waiting.fetch_add(static_cast<uint32_t>(threads), std::memory_order_relaxed);
+    bubble->origin->placed_waiting.fetch_add(static_cast<uint32_t>(bubbles), std::memory_order_relaxed);
 }
 
 void take(PlacedThread* part, Runqueue* leaf) TULLE_UNDER_SHARED(host_lock) {
-  count_waiting(part->bubble, -1);
-  host.take(part, leaf);
+  if (host.take(part, leaf)) count_waiting(part->bubble, -1);
 }
 
 // A foreign thread takes part in its own regions only: its program waits for it.
@@ -253,6 +258,23 @@ bool has_asked(const Worker* w) {
           w->placed_waiting.load(std::memory_order_relaxed) != placed_waiting.load(std::memory_order_relaxed));
 }
 
+// What came to stand is taken by those near it, most often at once: all others would meet at the lock, and take it from
+// them. One that is about to sleep, and a spare, wait for nothing.
+bool waits_for_nothing(const Worker* w) {
+  return w->kind == WorkerKind::spare || w->asleep.load(std::memory_order_relaxed) != 0;  // W: itself
+}
+
+bool is_time_to_ask(Worker* w) {
+  if (waits_for_nothing(w)) return true;
+  const uint64_t now = arch::cycles();
+  const uint64_t waited = now - w->waits_to_ask;
+  if (waited <= 16 * durations::kBeforeAsking) return waited >= durations::kBeforeAsking;
+  w->waits_to_ask = now;  // for something else it did
+  return false;
+}
+
+bool may_ask(Worker* w) { return !has_asked(w) && is_time_to_ask(w); }
+
 bool some_wait_for(const PolicyChoice& choice) TULLE_UNDER(host_lock) {
   for (const PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
     if (bubble->choice == &choice && bubble->waiting.load(std::memory_order_relaxed) != 0) return true;
@@ -288,6 +310,89 @@ bool stands_above(const Runqueue* leaf) {
   return false;
 }
 
+// Closes the gate, which stays closed.
+PlacedThread* find_alone(Worker* w) TULLE_UNDER(host_lock) {
+  close_gate();
+  Runqueue* leaf = leaf_of(host.tree(), w);
+  PlacedThread* found = search(w, leaf);
+  if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
+  if (found == nullptr && w->kind == WorkerKind::spare) found = any_thread();
+  if (found != nullptr) take(found, leaf);
+  return found;
+}
+
+using ScopeHook = decltype(tulle_policy::scope);
+ScopeHook scope_hook(const PlacedBubble* bubble) {
+  const tulle_policy* policy = bubble->choice->policy;
+  return policy->version < 2 ? nullptr : policy->scope;
+}
+
+void distribute(PolicyHost& among, PlacedBubble* bubble, Runqueue* leaf) {
+  if (auto hook = bubble->choice->policy->distribute) hook(&among, handle(bubble), handle(leaf));
+}
+
+void place_alone(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
+  change([=]() TULLE_UNDER(host_lock) {
+    Runqueue* leaf = leaf_of(host.tree(), from);
+    host.begin(bubble, around, leaf, around == nullptr);
+    host.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
+    distribute(host, bubble, leaf);
+  });
+}
+
+// All runqueues of a part of the machine.
+class LockedPart {
+ public:
+  explicit LockedPart(Runqueue* part) TULLE_WITHOUT_LOCKS : part_(part) { lock_below(part); }
+  ~LockedPart() TULLE_WITHOUT_LOCKS { unlock_below(part_); }
+  LockedPart(const LockedPart&) = delete;
+  LockedPart& operator=(const LockedPart&) = delete;
+
+ private:
+  static void lock_below(Runqueue* queue) TULLE_WITHOUT_LOCKS {
+    queue->lock.lock();
+    for (Runqueue* child : queue->children) lock_below(child);
+  }
+  static void unlock_below(Runqueue* queue) TULLE_WITHOUT_LOCKS {
+    for (Runqueue* child : queue->children) unlock_below(child);
+    queue->lock.unlock();
+  }
+
+  Runqueue* part_;
+};
+
+Runqueue* scope_of(PlacedBubble* bubble, Runqueue* leaf) TULLE_UNDER_SHARED(host_lock) {
+  PolicyHost asked(host, host.root(), 0);
+  asked.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
+  return reinterpret_cast<Runqueue*>(scope_hook(bubble)(&asked, handle(bubble), handle(leaf)));
+}
+
+// `crowded`: no worker is without a thread of the region around. False: its policy has the whole machine in mind, or more of
+// it than is worth so many locks.
+bool place_in_scope(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bool crowded) {
+  constexpr uint32_t kMostLeaves = 16;
+  Wakes wakes;
+  {
+    AmongTakers among(from);
+    Runqueue* leaf = leaf_of(host.tree(), from);
+    PolicyHost::prepare(bubble);
+    Runqueue* part = crowded ? leaf : scope_of(bubble, leaf);
+    if (part == nullptr || part->leaves > kMostLeaves || !part->covers(leaf->first_leaf)) return false;
+    {
+      sync::Guard guard(list_lock);
+      host.enlist(bubble, around);
+    }
+    LockedPart locked(part);
+    PolicyHost inside(host, part, arch::cycles());
+    inside.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
+    inside.begin_prepared(bubble, leaf, false);
+    if (!crowded) distribute(inside, bubble, leaf);
+    wakes.collect_of(inside);
+  }
+  wakes.wake();
+  return true;
+}
+
 TULLE_COLD void make_ready_to_place(QueueTree* tree, uint32_t pool) {
   os::KeepErrno keep;
   {
@@ -309,14 +414,10 @@ bool ready_to_place(int pool_size) {
   return true;
 }
 
-void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
-  change([=]() TULLE_UNDER(host_lock) {
-    Runqueue* leaf = leaf_of(host.tree(), from);
-    host.begin(bubble, around, leaf, around == nullptr);
-    count_waiting(bubble, static_cast<int>(bubble->count));
-    if (auto hook = bubble->choice->policy->distribute)
-      call_hook(bubble->choice, hook, handle(bubble), handle(leaf));
-  });
+void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bool crowded) {
+  if (bubble->count != 0) count_waiting(bubble, 1);
+  if (around == nullptr || scope_hook(bubble) == nullptr || !place_in_scope(bubble, around, from, crowded))
+    place_alone(bubble, around, from);
   publish({nullptr, false}, Attention::always);
 }
 
@@ -360,9 +461,9 @@ void placed_ended(PlacedThread* part) {
   });
 }
 
-// Its threads have ended: takers know nothing of it.
-void end_placed(PlacedBubble* bubble) {
-  sync::Guard guard(host_lock);
+void end_placed(PlacedBubble* bubble, Worker* w) {
+  AmongTakers among(w);
+  sync::Guard guard(list_lock);
   host.end(bubble);
 }
 
@@ -370,28 +471,32 @@ PlacedThread* find_placed(Worker* w) {
   if (!placed_waits_for(w)) return nullptr;
   bool met = false;
   if (PlacedThread* found = take_nearest(w, met)) return found;
-  if (!met && w->kind != WorkerKind::spare && has_asked(w)) return nullptr;
+  const bool insists = met || waits_for_nothing(w);
+  if (!insists && !may_ask(w)) return nullptr;
+  // Others that found nothing ask meanwhile: it looks again before it sleeps.
+  if (insists)
+    host_lock.lock();
+  else if (!host_lock.try_lock_if_unwanted())
+    return nullptr;
   Wakes wakes;
-  PlacedThread* found;
-  {
-    Alone alone;
-    Runqueue* leaf = leaf_of(host.tree(), w);
-    found = search(w, leaf);
-    if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
-    if (found == nullptr && w->kind == WorkerKind::spare) found = any_thread();
-    if (found != nullptr) take(found, leaf);
-    wakes.collect();
-  }
+  PlacedThread* found = find_alone(w);
+  wakes.collect();
+  gate.open();
+  host_lock.unlock();
   wakes.wake();
   return found;
 }
 
-bool placed_waits_slow(const Worker* w) {
-  if (crew_of(w) != nullptr) return false;  // policies are the host's
+bool placed_within_reach(const Worker* w) {
+  if (placed_waiting.load(std::memory_order_relaxed) == 0 || crew_of(w) != nullptr) return false;  // policies are the host's
   if (w->kind == WorkerKind::spare) return true;
   if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
     return false;
   return stands_above(leaf_of(known_tree(), w)) || !has_asked(w);
+}
+
+bool placed_waits_slow(Worker* w) {
+  return placed_within_reach(w) && (stands_above(leaf_of(known_tree(), w)) || is_time_to_ask(w));
 }
 
 uint32_t placed_above(const Worker* w) {

@@ -31,10 +31,10 @@ bool ready_to_place(int pool_size);
 // take_own: a thread that waits, from part `next` on, which is set to where to go on; on the way from
 // the leaf of `w`, the caller's worker, to the root, or anywhere. The caller runs it on top of its own frames.
 // worth_waiting: some wait, and a worker polls that may take them.
-void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from);
+void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bool crowded = false);
 PlacedThread* take_own(PlacedBubble* bubble, Worker* w, bool anywhere, uint32_t& next);
 bool worth_waiting(const PlacedBubble* bubble);
-void end_placed(PlacedBubble* bubble);
+void end_placed(PlacedBubble* bubble, Worker* w);
 
 // The thread has ended, by the worker that took and ran it.
 void placed_ended(PlacedThread* part);
@@ -43,9 +43,10 @@ void placed_ended(PlacedThread* part);
 PlacedThread* find_placed(Worker* worker);
 
 // Hints: find_placed might find something; how many threads that the worker's own runqueue does not count wait behind
-// what it runs; and whether anything that has not begun does.
-bool placed_waits_slow(const Worker* worker);
-inline bool placed_waits_for(const Worker* worker) {
+// what it runs, or bubbles with threads, on a foreign one; and whether anything that has not begun does.
+bool placed_within_reach(const Worker* worker);  // now, or when the worker asks the policies
+bool placed_waits_slow(Worker* worker);
+inline bool placed_waits_for(Worker* worker) {
   return TULLE_UNLIKELY(placed_waiting.load(std::memory_order_relaxed) != 0) &&
          placed_waits_slow(worker);
 }

@@ -88,7 +88,7 @@ const tulle_policy* open_policy(const char* path) {
   }
   auto* entry = reinterpret_cast<const tulle_policy* (*)()>(dlsym(object, "tulle_policy_entry"));
   const tulle_policy* policy = entry == nullptr ? nullptr : entry();
-  if (policy != nullptr && policy->version == TULLE_POLICY_VERSION) {
+  if (policy != nullptr && policy->version >= 1 && policy->version <= TULLE_POLICY_VERSION) {
     os::note_last_module();
     return policy;
   }
@@ -97,7 +97,7 @@ const tulle_policy* open_policy(const char* path) {
   else if (policy == nullptr)
     snprintf(problem_text, sizeof problem_text, "tulle_policy_entry() of %s gives no policy", path);
   else
-    snprintf(problem_text, sizeof problem_text, "%s has version %u of the interface, not %d", path,
+    snprintf(problem_text, sizeof problem_text, "%s has version %u of the interface, not 1 to %d", path,
              policy->version, TULLE_POLICY_VERSION);
   dlclose(object);
   return nullptr;

@@ -43,11 +43,11 @@ Runqueue* served(Runqueue* queue) {
   return queue;
 }
 
-// The parts of `bubble` from number `first` of its threads on, then the bubbles in it.
-Placed* part_from(PlacedBubble* bubble, uint32_t first) {
+// The parts of `bubble` from number `first` of its threads on, then the bubbles in it if they are asked for.
+Placed* part_from(PlacedBubble* bubble, uint32_t first, bool bubbles_too) {
   for (uint32_t i = first; i < bubble->count; ++i)
     if (look(bubble->parts[i].state) != PartState::ended) return &bubble->parts[i];
-  return bubble->nested;
+  return bubbles_too ? bubble->nested : nullptr;
 }
 
 void link_first(PlacedBubble*& list, PlacedBubble* bubble, PlacedBubble* PlacedBubble::*next,
@@ -71,6 +71,12 @@ constexpr auto kNestedAt = &PlacedBubble::nested_at;
 constexpr auto kNextLive = &PlacedBubble::next_live;
 constexpr auto kLiveAt = &PlacedBubble::live_at;
 
+// Loads below it are counted at it too. At parts of more workers all would write the same lines; who asks adds up there.
+bool sums_up(const Runqueue* queue) {
+  constexpr uint32_t kMostLeaves = 8;
+  return queue->leaves <= kMostLeaves;
+}
+
 bool is_at_or_above(const Runqueue* queue, const Runqueue* other) {
   return other != nullptr && queue->covers(other->first_leaf) && other->leaves <= queue->leaves;
 }
@@ -89,9 +95,9 @@ void add_alone(std::atomic<uint32_t>& count, int threads) {
 struct PolicyHost::Calls {
   static PolicyHost& self(tulle_host* host) { return *static_cast<PolicyHost*>(host); }
 
-  static tulle_runqueue* root(tulle_host* host) { return handle(self(host).tree_->root()); }
-  static tulle_runqueue* parent(tulle_host*, tulle_runqueue* queue) {
-    return handle(queue_of(queue)->parent);
+  static tulle_runqueue* root(tulle_host* host) { return handle(self(host).root_); }
+  static tulle_runqueue* parent(tulle_host* host, tulle_runqueue* queue) {
+    return queue_of(queue) == self(host).root_ ? nullptr : handle(queue_of(queue)->parent);
   }
   static uint32_t children(tulle_host*, tulle_runqueue* queue) {
     return static_cast<uint32_t>(queue_of(queue)->children.size());
@@ -109,14 +115,14 @@ struct PolicyHost::Calls {
   static tulle_entity* bubble(tulle_host*, tulle_entity* entity) {
     return handle(placed(entity)->bubble);
   }
-  static tulle_entity* first_part(tulle_host*, tulle_entity* entity) {
+  static tulle_entity* first_part(tulle_host* host, tulle_entity* entity) {
     PlacedBubble* bubble = as_bubble(placed(entity));
-    return bubble == nullptr ? nullptr : handle(part_from(bubble, 0));
+    return bubble == nullptr ? nullptr : handle(part_from(bubble, 0, self(host).whole_));
   }
-  static tulle_entity* next_part(tulle_host*, tulle_entity* entity) {
+  static tulle_entity* next_part(tulle_host* host, tulle_entity* entity) {
     if (PlacedBubble* nested = as_bubble(placed(entity))) return handle(nested->next_nested);
     PlacedThread* part = as_thread(placed(entity));
-    return handle(part_from(part->bubble, static_cast<uint32_t>(part - part->bubble->parts) + 1));
+    return handle(part_from(part->bubble, static_cast<uint32_t>(part - part->bubble->parts) + 1, self(host).whole_));
   }
   static tulle_runqueue* where(tulle_host*, tulle_entity* entity) {
     return handle(placed(entity)->queue);
@@ -129,9 +135,7 @@ struct PolicyHost::Calls {
     return handle(self(host).next_standing(placed(entity)));
   }
   static double load_below(tulle_host*, tulle_runqueue* queue) {
-    const Runqueue* of = queue_of(queue);
-    bool empty = of->loads_below.load(std::memory_order_relaxed) == 0;
-    return empty ? 0 : of->load_below.load(std::memory_order_relaxed);
+    return load_of(queue_of(queue));
   }
 
   static void move(tulle_host* host, tulle_entity* entity, tulle_runqueue* queue) {
@@ -175,7 +179,12 @@ void PolicyHost::use_tree(QueueTree* tree) {
                                      .parameter = Calls::parameter,
                                      .level = Calls::level};
   tree_ = tree;
+  root_ = tree == nullptr ? nullptr : tree->root();
 }
+
+PolicyHost::PolicyHost(const PolicyHost& whole, Runqueue* part, uint64_t seed)
+    : tulle_host(whole), tree_(whole.tree_), root_(part), whole_(false), waiting_(whole.waiting_),
+      random_state_(kGoldenRatio ^ seed) {}
 
 void PolicyHost::set_parameter(bool given, double value) {
   parameter_given_ = given;
@@ -189,20 +198,37 @@ uint32_t PolicyHost::draw(uint32_t bound) {
   return bound == 0 ? 0 : static_cast<uint32_t>((random_state_ >> 32) * bound >> 32);
 }
 
-// `threads`: by how many the runqueue and those above it count more or fewer, up to one that is above `other` too.
-void PolicyHost::count(Runqueue* queue, double load, int threads, const Runqueue* other) {
-  for (; queue != nullptr && !is_at_or_above(queue, other); queue = queue->parent) {
-    queue->load_below.fetch_add(load, std::memory_order_relaxed);
-    // Release: pairs with settle's load, so that no load comes off a sum that has begun anew.
-    queue->loads_below.fetch_add(static_cast<uint32_t>(threads), std::memory_order_release);
-  }
+// A load is there only while it is counted as one. Release: pairs with settle's loads.
+void PolicyHost::add_load(Runqueue* queue, double load, int threads) {
+  if (threads > 0) queue->loads_below.fetch_add(static_cast<uint32_t>(threads), std::memory_order_release);
+  queue->load_below.fetch_add(load, std::memory_order_release);
+  if (threads <= 0) queue->loads_below.fetch_add(static_cast<uint32_t>(threads), std::memory_order_release);
 }
 
-// Sums of fractions drift: what is empty begins anew. Threads may end meanwhile, and nothing else may happen.
+// `threads`: by how many the runqueue and those above it count more or fewer, up to one that is above `other` too.
+void PolicyHost::count(Runqueue* queue, double load, int threads, const Runqueue* other) {
+  if (queue != nullptr && !sums_up(queue)) return add_load(queue, load, threads);
+  for (; queue != nullptr && sums_up(queue) && !is_at_or_above(queue, other); queue = queue->parent)
+    add_load(queue, load, threads);
+}
+
+// 0 if and only if there is nothing.
+double PolicyHost::load_of(const Runqueue* queue) {
+  const bool empty = queue->loads_below.load(std::memory_order_relaxed) == 0;
+  double load = empty ? 0 : queue->load_below.load(std::memory_order_relaxed);
+  if (!sums_up(queue))
+    for (const Runqueue* child : queue->children) load += load_of(child);
+  return load;
+}
+
+// Sums of fractions drift: what is empty begins anew. Others may count meanwhile: one that does so is seen, but for a load
+// of the same size that comes in the place of one that goes.
 void PolicyHost::settle(Runqueue* queue) {
-  for (; queue != nullptr; queue = queue->parent)
-    if (queue->loads_below.load(std::memory_order_acquire) == 0)
-      queue->load_below.store(0, std::memory_order_relaxed);
+  for (; queue != nullptr; queue = queue->parent) {
+    double drift = queue->load_below.load(std::memory_order_acquire);
+    if (drift != 0 && queue->loads_below.load(std::memory_order_acquire) == 0)
+      queue->load_below.compare_exchange_strong(drift, 0, std::memory_order_relaxed);
+  }
 }
 
 void PolicyHost::stand(Placed* entity, Runqueue* queue) {
@@ -239,12 +265,24 @@ Runqueue* PolicyHost::leave(Placed* entity, uint32_t threads, bool was_inside) {
 }
 
 void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* from, bool counts_own) {
+  enlist(bubble, around);
+  prepare(bubble);
+  begin_prepared(bubble, from, counts_own);
+}
+
+void PolicyHost::enlist(PlacedBubble* bubble, PlacedBubble* around) {
   bubble->bubble = around;
+  bubble->nested = nullptr;
+  link_first(live_, bubble, kNextLive, kLiveAt);
+  if (around != nullptr && around->is_in_force())
+    link_first(around->nested, bubble, kNextNested, kNestedAt);
+}
+
+void PolicyHost::prepare(PlacedBubble* bubble) {
   bubble->load = 0;
   bubble->inside = bubble->count;
   bubble->unfinished.store(bubble->count, std::memory_order_relaxed);  // nobody has heard of it
   bubble->closed = true;
-  bubble->nested = nullptr;
   for (uint32_t i = 0; i < bubble->count; ++i) {
     PlacedThread& part = bubble->parts[i];
     part.bubble = bubble;
@@ -252,11 +290,11 @@ void PolicyHost::begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* fro
     part.runs_at = nullptr;
     bubble->load += part.load;
   }
+}
+
+void PolicyHost::begin_prepared(PlacedBubble* bubble, Runqueue* from, bool counts_own) {
   add(bubble->waiting, static_cast<int>(bubble->count));
-  add(waiting_, static_cast<int>(bubble->count));
-  link_first(live_, bubble, kNextLive, kLiveAt);
-  if (around != nullptr && around->is_in_force())
-    link_first(around->nested, bubble, kNextNested, kNestedAt);
+  if (bubble->count != 0) add(waiting_, 1);
   bubble->own_leaf = counts_own ? from : nullptr;
   if (counts_own) count(from, bubble->own_load, 1);
   stand(bubble, from);
@@ -277,18 +315,19 @@ Runqueue* PolicyHost::stands_in(const PlacedThread* part) {
   return queue != nullptr ? queue : look(part->bubble->queue);
 }
 
-void PolicyHost::take(PlacedThread* part, Runqueue* leaf) const {
+bool PolicyHost::take(PlacedThread* part, Runqueue* leaf) const {
   TULLE_EXPECT(look(part->state) == PartState::waits);
   const bool was_inside = is_inside(part);
   set_looked_at(part->state, PartState::runs);  // before it stands nowhere
   Runqueue* stood_in = leave(part, 1, was_inside);
-  add(part->bubble->waiting, -1);
   const bool live = part->bubble->is_in_force();
-  if (live) add(waiting_, -1);
+  const bool last = part->bubble->waiting.fetch_sub(1, std::memory_order_relaxed) == 1 && live;
+  if (last) add(waiting_, -1);
   part->runs_at = live ? leaf : nullptr;
   // It counts as before where both are below.
   count(stood_in, -part->load, -1, part->runs_at);
   count(part->runs_at, part->load, 1, stood_in);
+  return last;
 }
 
 bool PolicyHost::finish(PlacedThread* part) {

@@ -16,12 +16,17 @@ namespace tulle::sched {
 
 class PolicyHost : public tulle_host {
  public:
-  // `waiting`: where it counts the threads of live bubbles that have not begun.
+  // `waiting`: where it counts the live bubbles with threads that have not begun.
   explicit constexpr PolicyHost(std::atomic<uint32_t>& waiting) : tulle_host{}, waiting_(waiting) {}
+
+  // The same for one hook that keeps to `part`, whose runqueues the caller holds the locks of: the tree ends there.
+  // `seed`: of its random numbers.
+  PolicyHost(const PolicyHost& whole, Runqueue* part, uint64_t seed);
 
   // Before anything else: without a tree there is nothing that the functions could tell.
   void use_tree(QueueTree* tree);
   QueueTree* tree() const { return tree_; }
+  Runqueue* root() const { return root_; }
 
   // For the hook that is called next.
   void set_parameter(bool given, double value);
@@ -29,11 +34,16 @@ class PolicyHost : public tulle_host {
   // A region begins: all parts stand inside the bubble, which stands in `from`, closed. Its own
   // thread counts there too if `counts_own`.
   void begin(PlacedBubble* bubble, PlacedBubble* around, Runqueue* from, bool counts_own);
+  // The same in steps, the first of which is the whole host's.
+  void enlist(PlacedBubble* bubble, PlacedBubble* around);
+  static void prepare(PlacedBubble* bubble);
+  void begin_prepared(PlacedBubble* bubble, Runqueue* from, bool counts_own);
   // A region ends: all its parts have.
   void end(PlacedBubble* bubble);
 
-  // A thread that waits begins to run; its load counts at `leaf`, or nowhere if that is null.
-  void take(PlacedThread* part, Runqueue* leaf) const;
+  // A thread that waits begins to run; its load counts at `leaf`, or nowhere if that is null. True: it was the last one
+  // of a live bubble that waited.
+  bool take(PlacedThread* part, Runqueue* leaf) const;
   // It ended; no lock is needed. True: it was the last of its bubble.
   static bool finish(PlacedThread* part);
   // Where a thread that waits stands, by itself or inside its bubble: without a lock, a hint.
@@ -62,11 +72,15 @@ class PolicyHost : public tulle_host {
 
   void stand(Placed* entity, Runqueue* queue);
   static Runqueue* leave(Placed* entity, uint32_t threads, bool was_inside);
+  static void add_load(Runqueue* queue, double load, int threads);
   static void count(Runqueue* queue, double load, int threads, const Runqueue* other = nullptr);
+  static double load_of(const Runqueue* queue);
   static void settle(Runqueue* queue);
   uint32_t draw(uint32_t bound);
 
   QueueTree* tree_ = nullptr;
+  Runqueue* root_ = nullptr;
+  bool whole_ = true;
   Runqueue* fresh_ = nullptr;
   PlacedBubble* live_ = nullptr;
   std::atomic<uint32_t>& waiting_;

@@ -245,7 +245,7 @@ void yield(bool defers) {
   // Else entities that yield to each other would keep it from all else.
   bool begins = something_unbegun(w);
   if (!begins && !w->queue.has_entities() && !current()->has_ready()) return;
-  w->entities_last.store(begins, std::memory_order_relaxed);  // R: itself
+  give_turn(w, begins);
   suspend({ready_at_once, nullptr, defers});
 }
 

@@ -57,6 +57,7 @@ struct TULLE_PAIR_ALIGNED Worker {
   // So many of its next looks for work begin with other things. W: itself; the monitor (sched/overdue.h).
   std::atomic<uint32_t> entities_last{0};
   bool steals_first = false;   // W: itself; and those may be other workers'
+  bool begins_first = false;   // W: itself; its last turn to give went to what has not begun
   uint32_t turns = 0;          // W: itself; times that an entity gave way here
   uint32_t program_locks = 0;  // W: itself; the program's own that were taken here
   uint64_t locks_passed_at = 0;  // W: itself; when others were last let pass for their sake (os::now)
@@ -88,12 +89,14 @@ struct TULLE_PAIR_ALIGNED Worker {
 
   TULLE_PAIR_ALIGNED Runqueue queue;
 
-  // Foreign: threads of its regions that policies have placed and that have not begun. W: takers
+  // Foreign: bubbles of its regions that policies have placed, with threads that have not begun. W: takers
   // (sched/placing.h); R: hints.
   std::atomic<uint32_t> placed_waiting{0};
   sync::Gate::Pass takes;  // of what policies have placed
-  // W: the worker. When policies had nothing for it last; whose work it asks for, nearest first.
+  // W: the worker. When policies had nothing for it last, and since when it waits to ask them again (arch::cycles); whose
+  // work it asks for, nearest first.
   uint64_t asked_at = 0;
+  uint64_t waits_to_ask = 0;
   uint16_t* victims = nullptr;
   uint32_t victim_count = 0;
   uint32_t steals = 0;
@@ -151,6 +154,13 @@ inline bool is_away(const Worker* w) { return w->asleep.load(std::memory_order_r
 
 // A hint: what waits behind it has waited for too long, or is to begin before entities for another reason.
 inline bool is_overdue(const Worker* w) { return w->entities_last.load(std::memory_order_relaxed) != 0; }
+
+// W: itself, which is about to leave an entity for `others` that are none. They and the entities here have turns: tasks
+// that yield to each other keep no entity from it.
+inline void give_turn(Worker* w, bool others) {
+  w->begins_first = others && !(w->begins_first && w->queue.has_entities());
+  w->entities_last.store(w->begins_first, std::memory_order_relaxed);  // R: itself
+}
 
 // Puts the TLS block `base` in force on the calling OS thread, which is w's.
 inline void use_tls(Worker* w, uintptr_t base) {

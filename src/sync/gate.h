@@ -2,7 +2,8 @@
 // A gate that many pass at once, each by a flag in a cache line of its own, and that one closes, seldom: what is
 // between enter and leave happens wholly before a close or wholly after the open that follows. It is the lock that
 // is cheap for readers ("big-reader lock"), and here a reader may write, as it agrees with the others by other means.
-// Never suspend inside. Closers keep each other off by a lock of their own, which those wait for who find it closed.
+// Never suspend inside. Closers keep each other off by a lock of their own. Who finds it closed waits for it to open, and
+// not at that lock, where all would follow each other.
 // Model: tests/models/gate.pml.
 //
 //   who passes                               who closes
@@ -34,8 +35,8 @@ class Gate {
   };
 
   // `closers`: the lock that whoever closes holds.
-  void enter(Pass& pass, Spinlock& closers) {
-    while (!try_enter(pass)) Guard wait(closers);
+  void enter(Pass& pass) {
+    while (!try_enter(pass)) wait_for([this] { return !closed_.load(std::memory_order_acquire); });
   }
   bool try_enter(Pass& pass) {
     pass.inside_.store(true, std::memory_order_relaxed);  // the fence orders it
@@ -52,15 +53,20 @@ class Gate {
     closed_.store(true, std::memory_order_relaxed);  // the fence orders it
     arch::full_fence();
     each_pass([](const Pass& pass) {
-      for (uint32_t looks = 1; pass.inside_.load(std::memory_order_acquire); ++looks) {
-        arch::pause();
-        if (looks % 256 == 0) os::yield_core();
-      }
+      wait_for([&pass] { return !pass.inside_.load(std::memory_order_acquire); });
     });
   }
   void open() { closed_.store(false, std::memory_order_release); }
 
  private:
+  template <class Done>
+  static void wait_for(Done done) {
+    for (uint32_t looks = 1; !done(); ++looks) {
+      arch::pause();
+      if (looks % 256 == 0) os::yield_core();
+    }
+  }
+
   std::atomic<bool> closed_{false};
 };
 

@@ -2,9 +2,11 @@
 /* Threads that a policy has placed (src/sched/placing.cpp): two workers take what stands in their runqueue and open the
  * bubble that they meet there, while the thread that waits for the team takes its own parts wherever they stand. Part 0
  * stands inside the closed bubble, part 1 too or by itself in another runqueue. Each is taken once, and who changes
- * what stands in a runqueue has its lock.
+ * what stands in a runqueue has its lock. A policy that distributes within a part of the machine, here both runqueues, has
+ * the locks of all there, from the root down.
  * mutant NO_LOCK: a worker opens and takes without the lock
- * mutant NO_SECOND_LOOK: who takes its own part does not look again under the lock */
+ * mutant NO_SECOND_LOOK: who takes its own part does not look again under the lock
+ * mutant NO_LOCK_BELOW: the policy has the lock of the upper runqueue only */
 #define PARTS 2
 #define NONE 0
 #define MET 1   /* the runqueue where the bubble stands */
@@ -72,6 +74,35 @@ proctype worker() {
   od
 }
 
+proctype distribute() {
+  byte part, to;
+  lock(MET);
+#ifndef NO_LOCK_BELOW
+  lock(OTHER);
+#endif
+  enter(MET);
+  enter(OTHER);
+  do
+  :: part == PARTS -> break
+  :: else ->
+     if
+     :: to = MET
+     :: to = OTHER
+     fi;
+     if
+     :: waits[part] && (stands[part] != NONE || bubble_in == MET) -> stands[part] = to
+     :: else
+     fi;
+     part++
+  od;
+  leave(OTHER);
+  leave(MET);
+#ifndef NO_LOCK_BELOW
+  unlock(OTHER);
+#endif
+  unlock(MET)
+}
+
 proctype waiter() {
   byte part, queue;
   do
@@ -117,6 +148,7 @@ init {
     fi;
     run worker();
     run worker();
+    run distribute();
     run waiter();
     _nr_pr == 1;
     assert(taken[0] == 1 && taken[1] == 1)

@@ -128,7 +128,7 @@ class Names(unittest.TestCase):
 
     def test_objects_that_are_no_policies(self):
         self.expect_one_line("/none/such.so", "cannot open")
-        self.expect_one_line(WRONG_VERSION, "version 2")
+        self.expect_one_line(WRONG_VERSION, "version 3")
         self.expect_one_line(os.path.join(RUNTIME, "libtulle-topology.so"), "tulle_policy_entry")
 
 

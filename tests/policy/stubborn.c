@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A policy that does what none should: it pushes each team that a worker meets to another worker, and
-// moves nothing to nowhere.
+// moves nothing to nowhere. It is of the interface's first version, behind which nothing is to be read.
 #include <stddef.h>
+#include <stdlib.h>
 #include <tulle/policy.h>
 
 static tulle_runqueue *another_leaf(struct tulle_host *host, tulle_runqueue *leaf) {
@@ -23,7 +24,11 @@ static void push_away(struct tulle_host *host, tulle_entity *bubble, tulle_runqu
   host->move(host, bubble, another_leaf(host, leaf));
 }
 
-static const struct tulle_policy kStubborn = {TULLE_POLICY_VERSION, "stubborn", move_nothing,
-                                              NULL, push_away, NULL, NULL};
+static tulle_runqueue *never_called(struct tulle_host *host, tulle_entity *bubble, tulle_runqueue *from) {
+  (void)host, (void)bubble, (void)from;
+  abort();
+}
+
+static const struct tulle_policy kStubborn = {1, "stubborn", move_nothing, NULL, push_away, NULL, NULL, never_called};
 
 const struct tulle_policy *tulle_policy_entry(void) { return &kStubborn; }

@@ -32,10 +32,14 @@ sched::Worker* call_part(sched::PlacedThread* part, sched::Worker* w) {
   return w;
 }
 
-sched::PlacedBubble* bubble_around(const Thread* outer) {
-  for (; outer != nullptr; outer = outer->team->parent)
-    if (outer->team->placed) return &outer->team->bubble;
-  return nullptr;
+// Null: none is active. One that is not placed has a thread for each worker.
+Team* team_around(const Thread* outer) {
+  Team* active = nullptr;
+  for (; outer != nullptr; outer = outer->team->parent) {
+    if (outer->team->placed) return outer->team;
+    if (active == nullptr && outer->team->active_level > 0) active = outer->team;
+  }
+  return active;
 }
 
 // The foreign worker in whose outermost region `thread` is. In a child of fork() that is the survivor,
@@ -59,7 +63,8 @@ TULLE_COLD void place_team(Team* team, Thread* outer, Thread* primary) {
   bubble.call = call_part;
   bubble.own_load = load_of(team, outer, 0);
   for (uint32_t i = 0; i < bubble.count; ++i) bubble.parts[i].load = load_of(team, outer, i + 1);
-  sched::place(&bubble, bubble_around(outer), primary->worker);
+  Team* around = team_around(outer);
+  sched::place(&bubble, around != nullptr ? &around->bubble : nullptr, primary->worker, around != nullptr && !around->placed);
   if (team->active_level > 1) start_together_if_spinning(team);
 }
 
@@ -79,7 +84,7 @@ TULLE_COLD void join_placed(Team* team, Thread* primary) {
     }
   }
   wait_for_members(team);
-  sched::end_placed(&team->bubble);
+  sched::end_placed(&team->bubble, primary->worker);
 }
 
 }  // namespace tulle::omp

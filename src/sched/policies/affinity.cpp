@@ -148,6 +148,7 @@ const tulle_policy kAffinityPolicy = {.version = TULLE_POLICY_VERSION,
                                       .idle = idle,
                                       .met = nullptr,
                                       .tick = nullptr,
-                                      .ended = nullptr};
+                                      .ended = nullptr,
+                                      .scope = room_of_inner};
 
 }  // namespace tulle::sched

@@ -8,6 +8,8 @@
 namespace tulle::sched {
 namespace {
 
+tulle_runqueue* stay(tulle_host*, tulle_entity*, tulle_runqueue* from) { return from; }
+
 int idle(tulle_host* host, tulle_runqueue* leaf) {
   uint32_t leaves = host->workers(host, host->root(host));
   return steal_from(host, host->random(host, leaves), leaf);
@@ -21,6 +23,7 @@ const tulle_policy kRandomPolicy = {.version = TULLE_POLICY_VERSION,
                                     .idle = idle,
                                     .met = nullptr,
                                     .tick = nullptr,
-                                    .ended = nullptr};
+                                    .ended = nullptr,
+                                    .scope = stay};
 
 }  // namespace tulle::sched

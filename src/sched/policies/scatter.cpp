@@ -44,6 +44,7 @@ const tulle_policy kScatterPolicy = {.version = TULLE_POLICY_VERSION,
                                      .idle = idle,
                                      .met = nullptr,
                                      .tick = nullptr,
-                                     .ended = nullptr};
+                                     .ended = nullptr,
+                                     .scope = nullptr};
 
 }  // namespace tulle::sched

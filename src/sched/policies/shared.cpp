@@ -18,6 +18,7 @@ const tulle_policy kSharedPolicy = {.version = TULLE_POLICY_VERSION,
                                     .idle = nullptr,
                                     .met = nullptr,
                                     .tick = nullptr,
-                                    .ended = nullptr};
+                                    .ended = nullptr,
+                                    .scope = nullptr};
 
 }  // namespace tulle::sched

@@ -98,6 +98,12 @@ tulle_runqueue* room_around(tulle_host* host, tulle_runqueue* from, uint32_t thr
   return nullptr;
 }
 
+tulle_runqueue* room_of_inner(tulle_host* host, tulle_entity* bubble, tulle_runqueue* from) {
+  if (host->bubble(host, bubble) == nullptr) return nullptr;
+  tulle_runqueue* room = room_around(host, from, host->threads(host, bubble));
+  return room != nullptr ? room : from;
+}
+
 tulle_runqueue* child_towards(tulle_host* host, tulle_runqueue* queue, tulle_runqueue* below) {
   while (below != nullptr) {
     tulle_runqueue* parent = host->parent(host, below);

@@ -16,6 +16,9 @@ uint32_t idle_workers(tulle_host* host, tulle_runqueue* queue, uint32_t enough);
 // `threads` threads; null if the whole machine has not as many.
 tulle_runqueue* room_around(tulle_host* host, tulle_runqueue* from, uint32_t threads);
 
+// The scope of a policy that gives an inner team the room around its encountering thread, or leaves it there.
+tulle_runqueue* room_of_inner(tulle_host* host, tulle_entity* bubble, tulle_runqueue* from);
+
 // The child of `queue` above or at `below`; null if `below` is not below `queue`.
 tulle_runqueue* child_towards(tulle_host* host, tulle_runqueue* queue, tulle_runqueue* below);
 

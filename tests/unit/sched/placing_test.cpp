@@ -21,10 +21,10 @@ constexpr int kWorkers = 4;
 
 int ended_calls, tick_calls;
 
-const tulle_policy kStays{TULLE_POLICY_VERSION, "stays", nullptr, nullptr, nullptr, nullptr, nullptr};
+const tulle_policy kStays{TULLE_POLICY_VERSION, "stays", nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
 const tulle_policy kCounts{TULLE_POLICY_VERSION, "counts", nullptr, nullptr, nullptr,
                            [](tulle_host*, tulle_entity*) { ++tick_calls; },
-                           [](tulle_host*, tulle_entity*) { ++ended_calls; }};
+                           [](tulle_host*, tulle_entity*) { ++ended_calls; }, nullptr};
 
 // Workers without OS threads: the encountering one is foreign and has leaf 0, pool worker i has leaf i.
 struct PlacingTest : testing::Test {
@@ -66,21 +66,65 @@ struct PlacingTest : testing::Test {
   }
   void end_all() {
     for (PlacedThread& part : parts) placed_ended(&part);
-    end_placed(&bubble);
+    end_placed(&bubble, foreign);
   }
 };
 
 TEST_F(PlacingTest, TheEncounteringThreadTakesWhatStandsAboveIt) {
   place(&bubble, nullptr, foreign);
-  EXPECT_EQ(placed_waiting.load(), 3u);
-  EXPECT_EQ(foreign->placed_waiting.load(), 3u);
-  EXPECT_EQ(placed_above(foreign), 3u);
+  EXPECT_EQ(placed_waiting.load(), 1u) << "bubbles";
+  EXPECT_EQ(foreign->placed_waiting.load(), 1u);
+  EXPECT_EQ(placed_above(foreign), 1u);
   uint32_t next = 0;
   for (PlacedThread& part : parts) EXPECT_EQ(take_own(&bubble, foreign, false, next), &part);
   EXPECT_EQ(take_own(&bubble, foreign, false, next), nullptr);
   EXPECT_EQ(placed_waiting.load(), 0u);
   EXPECT_EQ(foreign->placed_waiting.load(), 0u);
   end_all();
+}
+
+int distributed;
+tulle_runqueue* told_root;
+const tulle_policy kWithin{TULLE_POLICY_VERSION, "within",
+                           [](tulle_host* host, tulle_entity* bubble, tulle_runqueue*) {
+                             ++distributed;
+                             told_root = host->root(host);
+                             host->move(host, bubble, told_root);
+                           },
+                           nullptr, nullptr, nullptr, nullptr,
+                           [](tulle_host* host, tulle_entity* bubble, tulle_runqueue* from) -> tulle_runqueue* {
+                             return host->threads(host, bubble) == 2 ? from : nullptr;
+                           }};
+
+TEST_F(PlacingTest, AnInnerTeamIsDistributedWithinItsScope) {
+  choice.policy = &kWithin;
+  distributed = 0;
+  place(&bubble, nullptr, foreign);
+  EXPECT_EQ(told_root, reinterpret_cast<tulle_runqueue*>(known_tree()->root())) << "an outermost one has none";
+  std::vector<PlacedThread> few(2), many(3);
+  PlacedBubble within, anywhere, crowded;
+  begin(few, within);
+  begin(many, anywhere);
+  place(&within, &bubble, pool[2]);
+  EXPECT_EQ(told_root, reinterpret_cast<tulle_runqueue*>(&pool[2]->queue));
+  EXPECT_EQ(find_placed(pool[2]), &few[0]);
+  place(&anywhere, &bubble, pool[2]);
+  EXPECT_EQ(told_root, reinterpret_cast<tulle_runqueue*>(known_tree()->root()));
+  EXPECT_EQ(distributed, 3);
+  std::vector<PlacedThread> more(2);
+  begin(more, crowded);
+  place(&crowded, &bubble, pool[3], true);
+  EXPECT_EQ(distributed, 3) << "every worker has a thread: it stays";
+  EXPECT_EQ(find_placed(pool[3]), &more[0]);
+  EXPECT_EQ(placed_waiting.load(), 4u);
+  for (PlacedBubble* of : {&crowded, &anywhere, &within, &bubble}) {
+    uint32_t next = 0;
+    while (take_own(of, foreign, true, next) != nullptr) {
+    }
+    for (uint32_t i = 0; i < of->count; ++i) placed_ended(&of->parts[i]);
+    end_placed(of, foreign);
+  }
+  EXPECT_EQ(placed_waiting.load(), 0u);
 }
 
 TEST_F(PlacingTest, WhatStandsAtALeafIsNotFoundByOthers) {
@@ -142,7 +186,7 @@ TEST_F(PlacingTest, TellsThePolicyOfTicksAndEnds) {
   EXPECT_EQ(tick_calls, 0) << "nothing waits";
   for (PlacedThread& part : parts) placed_ended(&part);
   EXPECT_EQ(ended_calls, 4) << "three threads, and the bubble with the last";
-  end_placed(&bubble);
+  end_placed(&bubble, foreign);
 }
 
 TEST_F(PlacingTest, ATickIsForBubblesThatWait) {

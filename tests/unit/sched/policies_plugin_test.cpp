@@ -63,7 +63,7 @@ constexpr tulle_policy kCounting = {
     [](tulle_host*, tulle_entity*) { ++calls.ticks; },
     [](tulle_host* host, tulle_entity* entity) {
       ++(host->is_bubble(host, entity) ? calls.bubbles_ended : calls.threads_ended);
-    }};
+    }, nullptr};
 
 TEST(Hooks, AreCalledWhenTheInterfaceSays) {
   calls = {};
@@ -89,7 +89,7 @@ TEST(Hooks, ATeamThatIsPushedAwayOpensThere) {
         tulle_runqueue* first = host->child(host, root, 0);
         host->move(host, bubble, leaf == first ? host->child(host, root, 1) : first);
       },
-      nullptr, nullptr};
+      nullptr, nullptr, nullptr};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kPushing});
   Shape shape(simulator, "{1 1 1}");
   simulator.distribute(shape.outermost, 0);
@@ -106,7 +106,7 @@ TEST(Hooks, MoveNothingToNowhere) {
         host->move(host, nullptr, from);
         host->explode(host, nullptr);
       },
-      nullptr, nullptr, nullptr, nullptr};
+      nullptr, nullptr, nullptr, nullptr, nullptr};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kMovingNothing});
   Shape shape(simulator, "{1 1}");
   simulator.distribute(shape.outermost, 0);
@@ -116,7 +116,7 @@ TEST(Hooks, MoveNothingToNowhere) {
 TEST(Hooks, AFalseReportOfWorkIsFound) {
   static constexpr tulle_policy kLying = {
       TULLE_POLICY_VERSION, "lying", nullptr,
-      [](tulle_host*, tulle_runqueue*) { return 1; }, nullptr, nullptr, nullptr};
+      [](tulle_host*, tulle_runqueue*) { return 1; }, nullptr, nullptr, nullptr, nullptr};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kLying});
   Shape shape(simulator, "{1 1 1}");
   simulator.distribute(shape.outermost, 0);
@@ -132,7 +132,7 @@ TEST(Hooks, AskForWhatIsNotThere) {
         EXPECT_EQ(host->next_part(host, bubble), nullptr);
         EXPECT_EQ(host->random(host, 0), 0u);
       },
-      nullptr, nullptr, nullptr, nullptr};
+      nullptr, nullptr, nullptr, nullptr, nullptr};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kAsking});
   Shape shape(simulator, "{1 1}");
   simulator.distribute(shape.outermost, 0);

@@ -15,7 +15,7 @@ constexpr const char* kFigure1 = "{{1 1} {1 1} 1}";
 constexpr const char* kFigure2 = "package:2 core:2 pu:1";
 
 constexpr tulle_policy kNoHooks = {TULLE_POLICY_VERSION, "none", nullptr, nullptr, nullptr,
-                                   nullptr, nullptr};
+                                   nullptr, nullptr, nullptr};
 
 TEST(BubblesFigure1, IsAnEntityTreeWithLoads) {
   const topology::Tree& tree = tree_of(kFigure2);

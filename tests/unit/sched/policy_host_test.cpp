@@ -85,6 +85,53 @@ TEST_F(Host, MovesAndExplodes) {
   EXPECT_EQ(tree_->root()->threads.load(), 2u);
 }
 
+TEST_F(Host, OfAPartEndsThere) {
+  PlacedBubble& outer = team(1, 0);
+  host_.take(&outer.parts[0], tree_->leaf(1));
+  PlacedBubble& inner = team(2, 1, &outer);
+  Runqueue* node = tree_->leaf(1)->parent;
+  PolicyHost part(host_, node, 1);
+  EXPECT_EQ(part.tulle_host::root(&part), handle(node));
+  EXPECT_EQ(part.parent(&part, handle(node)), nullptr);
+  EXPECT_EQ(part.parent(&part, handle(tree_->leaf(1))), handle(node));
+  EXPECT_EQ(host_.next_part(&host_, host_.first_part(&host_, handle(&outer))), handle(&inner));
+  EXPECT_EQ(part.next_part(&part, part.first_part(&part, handle(&outer))), nullptr) << "threads only";
+  part.move(&part, handle(&inner), handle(node));
+  EXPECT_EQ(inner.queue, node);
+  EXPECT_EQ(part.take_fresh(), node);
+  EXPECT_EQ(load_below(tree_->root()), 4);
+}
+
+TEST(HostOfManyWorkers, AddsUpWhatIsBelow) {
+  topology::TreePtr machine = topology::from_synthetic("numa:2 core:8 pu:1");
+  QueueTree* tree = kept(QueueTree::make(*machine, 16));
+  std::atomic<uint32_t> waiting{0};
+  PolicyHost host(waiting);
+  host.use_tree(tree);
+  auto load_below = [&host](Runqueue* queue) {
+    return host.load_below(&host, reinterpret_cast<tulle_runqueue*>(queue));
+  };
+  PlacedThread parts[4];
+  PlacedBubble bubble;
+  bubble.parts = parts;
+  bubble.count = 4;
+  bubble.own_load = 1;
+  host.begin(&bubble, nullptr, tree->leaf(9), true);
+  EXPECT_EQ(load_below(tree->root()), 5);
+  host.move(&host, reinterpret_cast<tulle_entity*>(&bubble), reinterpret_cast<tulle_runqueue*>(tree->root()));
+  EXPECT_EQ(load_below(tree->root()), 5);
+  EXPECT_EQ(load_below(tree->leaf(9)->parent), 1);
+  EXPECT_FALSE(host.take(&parts[0], tree->leaf(0)));
+  EXPECT_EQ(load_below(tree->leaf(0)->parent), 1);
+  EXPECT_EQ(load_below(tree->root()), 5);
+  for (int i = 1; i < 4; ++i) EXPECT_EQ(host.take(&parts[i], tree->leaf(1)), i == 3) << "the last one that waits";
+  EXPECT_EQ(load_below(tree->leaf(0)->parent), 4);
+  for (PlacedThread& part : parts) host.finish(&part);
+  EXPECT_EQ(load_below(tree->leaf(0)->parent), 0);
+  host.end(&bubble);
+  EXPECT_EQ(load_below(tree->root()), 0);
+}
+
 TEST_F(Host, TakesAThreadOutOfAClosedBubble) {
   PlacedBubble& bubble = team(2, 0);
   host_.take(&bubble.parts[1], tree_->leaf(2));

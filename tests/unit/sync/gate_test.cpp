@@ -58,7 +58,7 @@ TEST(Gate, OneClosesWhileManyPass) {
   for (int i = 0; i < kPassing; ++i)
     threads.emplace_back([&, i] {
       for (int round = 0; round < kRounds; ++round) {
-        gate.enter(passes[i], closers);
+        gate.enter(passes[i]);
         ++begun[i];
         ++ended[i];
         gate.leave(passes[i]);
