@@ -89,8 +89,9 @@ inline constexpr uint64_t kSeatPatience = 10000;
 inline constexpr uint64_t kDrainPatience = 4000;
 // The same for one that gives way to the first that is tried, and to those that this one waits for.
 inline constexpr uint64_t kTrialPatience = 40000;
-// A worker that finds something placed, but not for it, asks the policies after so long.
-inline constexpr uint64_t kBeforeAsking = 4000;
+// A worker that has found something placed for so long, but not for it, asks the policies; one that has not looked for so
+// long begins anew.
+inline constexpr uint64_t kBeforeAsking = 20000, kBetweenLooksAtPlaced = 3000;
 // After a theft that was not worth it a thief leaves the others' tasks alone, longer if it happens again.
 inline constexpr uint64_t kShortestRest = 2000, kLongestRest = 4000;
 // A helper of a graph's replay: between two looks, each of which takes the line from who runs it; the longer its tasks

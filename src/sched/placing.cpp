@@ -38,6 +38,7 @@ constinit PolicyHost host TULLE_GUARDED_BY(host_lock){placed_waiting};
 constinit sync::Gate gate;         // closed while a hook runs, or a region begins
 TULLE_HELD_AT_FORK sync::Spinlock list_lock;  // among those who pass the gate: for the lists of bubbles
 std::atomic<uint64_t> changes{0};  // a policy may answer anew: something came to stand, or a tick passed
+std::atomic<bool> some_stay{false};  // a policy that distributes nothing has placed teams
 
 // Nobody else looks at what stands anywhere.
 void close_gate() TULLE_UNDER(host_lock) {
@@ -258,22 +259,19 @@ bool has_asked(const Worker* w) {
           w->placed_waiting.load(std::memory_order_relaxed) != placed_waiting.load(std::memory_order_relaxed));
 }
 
-// What came to stand is taken by those near it, most often at once: all others would meet at the lock, and take it from
-// them. One that is about to sleep, and a spare, wait for nothing.
 bool waits_for_nothing(const Worker* w) {
   return w->kind == WorkerKind::spare || w->asleep.load(std::memory_order_relaxed) != 0;  // W: itself
 }
 
+// What a policy has distributed is taken by those near it, most often at once: others would meet at the lock, and take it
+// from them. One that is about to sleep, and a spare, wait for nothing.
 bool is_time_to_ask(Worker* w) {
-  if (waits_for_nothing(w)) return true;
+  if (waits_for_nothing(w) || some_stay.load(std::memory_order_relaxed)) return true;
   const uint64_t now = arch::cycles();
-  const uint64_t waited = now - w->waits_to_ask;
-  if (waited <= 16 * durations::kBeforeAsking) return waited >= durations::kBeforeAsking;
-  w->waits_to_ask = now;  // for something else it did
-  return false;
+  if (now - w->looked_last > durations::kBetweenLooksAtPlaced) w->looks_since = now;  // meanwhile nothing waited, or it ran
+  w->looked_last = now;
+  return now - w->looks_since >= durations::kBeforeAsking;
 }
-
-bool may_ask(Worker* w) { return !has_asked(w) && is_time_to_ask(w); }
 
 bool some_wait_for(const PolicyChoice& choice) TULLE_UNDER(host_lock) {
   for (const PlacedBubble* bubble = host.first_live(); bubble != nullptr; bubble = bubble->next_live)
@@ -416,6 +414,7 @@ bool ready_to_place(int pool_size) {
 
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bool crowded) {
   if (bubble->count != 0) count_waiting(bubble, 1);
+  if (bubble->choice->policy->distribute == nullptr) some_stay.store(true, std::memory_order_relaxed);  // a hint
   if (around == nullptr || scope_hook(bubble) == nullptr || !place_in_scope(bubble, around, from, crowded))
     place_alone(bubble, around, from);
   publish({nullptr, false}, Attention::always);
@@ -472,7 +471,7 @@ PlacedThread* find_placed(Worker* w) {
   bool met = false;
   if (PlacedThread* found = take_nearest(w, met)) return found;
   const bool insists = met || waits_for_nothing(w);
-  if (!insists && !may_ask(w)) return nullptr;
+  if (!insists && (has_asked(w) || !is_time_to_ask(w))) return nullptr;
   // Others that found nothing ask meanwhile: it looks again before it sleeps.
   if (insists)
     host_lock.lock();

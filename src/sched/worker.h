@@ -93,10 +93,11 @@ struct TULLE_PAIR_ALIGNED Worker {
   // (sched/placing.h); R: hints.
   std::atomic<uint32_t> placed_waiting{0};
   sync::Gate::Pass takes;  // of what policies have placed
-  // W: the worker. When policies had nothing for it last, and since when it waits to ask them again (arch::cycles); whose
+  // W: the worker. When policies had nothing for it last, and since when it has looked at what is placed (arch::cycles); whose
   // work it asks for, nearest first.
   uint64_t asked_at = 0;
-  uint64_t waits_to_ask = 0;
+  uint64_t looks_since = 0;
+  uint64_t looked_last = 0;
   uint16_t* victims = nullptr;
   uint32_t victim_count = 0;
   uint32_t steals = 0;
