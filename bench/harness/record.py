@@ -34,13 +34,19 @@ def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings,
                      "statistic": summary.statistic, "rounds_again": settings.again,
                      "seconds": round(seconds)},
         "rows": [_row(row, ours) for row in rows],
-        "summary": [summary.summarise(row, ours) for row in rows],
+        "summary": [_summarised(row, ours) for row in rows],
         "tables": [dataclasses.asdict(table) for table in tables],
     }
 
 
-def _row(row: Row, ours: str) -> dict:
+def _summarised(row: Row, ours: str) -> dict:
+    entry = summary.summarise(row, ours)
     interval = summary.interval(row, ours)
+    return entry | {"interval": interval, "significant": summary.is_settled(entry, interval)}
+
+
+def _row(row: Row, ours: str) -> dict:
+    summarised = _summarised(row, ours)
     return {
         "scenario": row.scenario.name,
         "group": row.scenario.group,
@@ -48,8 +54,8 @@ def _row(row: Row, ours: str) -> dict:
         "threads": row.threads,
         "bound": summary.bounds_of(row)[0],
         "most_ns": summary.bounds_of(row)[1],
-        "interval": interval,
-        "significant": summary.is_settled(summary.summarise(row, ours), interval),
+        "interval": summarised["interval"],
+        "significant": summarised["significant"],
         "measured_again": row.again,
         "results": {
             name: {"median": summary.median(m), "spread": summary.spread(m), "runs": m.runs,

@@ -102,7 +102,7 @@ TEST_F(Host, OfAPartEndsThere) {
   EXPECT_EQ(load_below(tree_->root()), 4);
 }
 
-TEST(HostOfManyWorkers, AddsUpWhatIsBelow) {
+TEST_F(Host, OfManyWorkersAddsUpWhatIsBelow) {
   topology::TreePtr machine = topology::from_synthetic("numa:2 core:8 pu:1");
   QueueTree* tree = kept(QueueTree::make(*machine, 16));
   std::atomic<uint32_t> waiting{0};
