@@ -61,7 +61,7 @@ class Variables(Case):
                                       ("OMP_TOOL_LIBRARIES", str(self.file), f"{self.file}: file too short"),
                                       ("TULLE_POLICY", ABSENT, REASON)):
             with self.subTest(variable=variable, value=value):
-                line, = self.program(**{variable: value})
+                line, = self.program(OMP_NUM_THREADS="2", **{variable: value})
                 self.assertTrue(line.startswith(f"tulle: {variable}"), line)
                 self.assertIn(said, line)
 
