@@ -24,6 +24,7 @@ def machine() -> dict:
 
 def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings, ours: str, seconds: float,
              tables: list[graph_tables.Table]) -> dict:
+    entries = [_summarised(row, ours) for row in rows]
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine(),
@@ -33,8 +34,8 @@ def document(rows: list[Row], runtimes: list[peers.Runtime], settings: Settings,
                      "target_ms": settings.target_ms, "quick": settings.quick, "bind": settings.bind,
                      "statistic": summary.statistic, "rounds_again": settings.again,
                      "seconds": round(seconds)},
-        "rows": [_row(row, ours) for row in rows],
-        "summary": [_summarised(row, ours) for row in rows],
+        "rows": [_row(row, entry) for row, entry in zip(rows, entries)],
+        "summary": entries,
         "tables": [dataclasses.asdict(table) for table in tables],
     }
 
@@ -45,8 +46,7 @@ def _summarised(row: Row, ours: str) -> dict:
     return entry | {"interval": interval, "significant": summary.is_settled(entry, interval)}
 
 
-def _row(row: Row, ours: str) -> dict:
-    summarised = _summarised(row, ours)
+def _row(row: Row, summarised: dict) -> dict:
     return {
         "scenario": row.scenario.name,
         "group": row.scenario.group,

@@ -40,27 +40,31 @@ TULLE_HELD_AT_FORK sync::Spinlock list_lock;  // among those who pass the gate: 
 std::atomic<uint64_t> changes{0};  // a policy may answer anew: something came to stand, or a tick passed
 std::atomic<bool> some_stay{false};  // a policy that distributes nothing has placed teams
 
-// Nobody else looks at what stands anywhere.
-void close_gate() TULLE_UNDER(host_lock) {
-  gate.close([](auto wait_for) {
-    uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
-    for (uint32_t i = 0; i < count; ++i)
-      if (const Worker* w = all_workers[i].load(std::memory_order_relaxed)) wait_for(w->takes);
-  });
-}
+struct Locked {};  // the caller has the lock, and leaves it to the guard
 
+// Nobody else looks at what stands anywhere.
 class TULLE_SCOPED_LOCK Alone {
  public:
   Alone() TULLE_ACQUIRES(host_lock) {
     host_lock.lock();
     close_gate();
   }
+  explicit Alone(Locked) TULLE_UNDER(host_lock) { close_gate(); }
   ~Alone() TULLE_RELEASES() {
     gate.open();
     host_lock.unlock();
   }
   Alone(const Alone&) = delete;
   Alone& operator=(const Alone&) = delete;
+
+ private:
+  static void close_gate() TULLE_UNDER(host_lock) {
+    gate.close([](auto wait_for) {
+      uint32_t count = all_worker_count.load(std::memory_order_acquire);  // pairs with new_worker
+      for (uint32_t i = 0; i < count; ++i)
+        if (const Worker* w = all_workers[i].load(std::memory_order_relaxed)) wait_for(w->takes);
+    });
+  }
 };
 
 // Others take threads too; nothing else is done.
@@ -78,9 +82,13 @@ class TULLE_SCOPED_LOCK AmongTakers {
 };
 
 template <class Hook, class... Arguments>
+auto call_hook_of(PolicyHost& among, const PolicyChoice* choice, Hook hook, Arguments... arguments) {
+  among.set_parameter(choice->has_parameter, choice->parameter);
+  return hook(&among, arguments...);
+}
+template <class Hook, class... Arguments>
 auto call_hook(const PolicyChoice* choice, Hook hook, Arguments... arguments) TULLE_UNDER(host_lock) {
-  host.set_parameter(choice->has_parameter, choice->parameter);
-  return hook(&host, arguments...);
+  return call_hook_of(host, choice, hook, arguments...);
 }
 
 tulle_entity* handle(Placed* entity) { return reinterpret_cast<tulle_entity*>(entity); }
@@ -308,9 +316,17 @@ bool stands_above(const Runqueue* leaf) {
   return false;
 }
 
-// Closes the gate, which stays closed.
+bool takes_placed(const Worker* w) {
+  if (crew_of(w) != nullptr) return false;  // policies are the host's
+  return w->kind != WorkerKind::foreign || w->placed_waiting.load(std::memory_order_relaxed) != 0;
+}
+
+// A spare, from anywhere.
+bool finds_at_once(const Worker* w) {
+  return w->kind == WorkerKind::spare || stands_above(leaf_of(known_tree(), w));
+}
+
 PlacedThread* find_alone(Worker* w) TULLE_UNDER(host_lock) {
-  close_gate();
   Runqueue* leaf = leaf_of(host.tree(), w);
   PlacedThread* found = search(w, leaf);
   if (found == nullptr && ask_policies(w, leaf)) found = search(w, leaf);
@@ -326,14 +342,13 @@ ScopeHook scope_hook(const PlacedBubble* bubble) {
 }
 
 void distribute(PolicyHost& among, PlacedBubble* bubble, Runqueue* leaf) {
-  if (auto hook = bubble->choice->policy->distribute) hook(&among, handle(bubble), handle(leaf));
+  if (auto hook = bubble->choice->policy->distribute) call_hook_of(among, bubble->choice, hook, handle(bubble), handle(leaf));
 }
 
 void place_alone(PlacedBubble* bubble, PlacedBubble* around, Worker* from) {
   change([=]() TULLE_UNDER(host_lock) {
     Runqueue* leaf = leaf_of(host.tree(), from);
     host.begin(bubble, around, leaf, around == nullptr);
-    host.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
     distribute(host, bubble, leaf);
   });
 }
@@ -361,8 +376,7 @@ class LockedPart {
 
 Runqueue* scope_of(PlacedBubble* bubble, Runqueue* leaf) TULLE_UNDER_SHARED(host_lock) {
   PolicyHost asked(host, host.root(), 0);
-  asked.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
-  return reinterpret_cast<Runqueue*>(scope_hook(bubble)(&asked, handle(bubble), handle(leaf)));
+  return reinterpret_cast<Runqueue*>(call_hook_of(asked, bubble->choice, scope_hook(bubble), handle(bubble), handle(leaf)));
 }
 
 // `crowded`: no worker is without a thread of the region around. False: its policy has the whole machine in mind, or more of
@@ -382,7 +396,6 @@ bool place_in_scope(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bo
     }
     LockedPart locked(part);
     PolicyHost inside(host, part, arch::cycles());
-    inside.set_parameter(bubble->choice->has_parameter, bubble->choice->parameter);
     inside.begin_prepared(bubble, leaf, false);
     if (!crowded) distribute(inside, bubble, leaf);
     wakes.collect_of(inside);
@@ -414,7 +427,8 @@ bool ready_to_place(int pool_size) {
 
 void place(PlacedBubble* bubble, PlacedBubble* around, Worker* from, bool crowded) {
   if (bubble->count != 0) count_waiting(bubble, 1);
-  if (bubble->choice->policy->distribute == nullptr) some_stay.store(true, std::memory_order_relaxed);  // a hint
+  if (bubble->choice->policy->distribute == nullptr && !some_stay.load(std::memory_order_relaxed))
+    some_stay.store(true, std::memory_order_relaxed);  // a hint, in a line that all read
   if (around == nullptr || scope_hook(bubble) == nullptr || !place_in_scope(bubble, around, from, crowded))
     place_alone(bubble, around, from);
   publish({nullptr, false}, Attention::always);
@@ -478,24 +492,22 @@ PlacedThread* find_placed(Worker* w) {
   else if (!host_lock.try_lock_if_unwanted())
     return nullptr;
   Wakes wakes;
-  PlacedThread* found = find_alone(w);
-  wakes.collect();
-  gate.open();
-  host_lock.unlock();
+  PlacedThread* found;
+  {
+    Alone alone(Locked{});
+    found = find_alone(w);
+    wakes.collect();
+  }
   wakes.wake();
   return found;
 }
 
 bool placed_within_reach(const Worker* w) {
-  if (placed_waiting.load(std::memory_order_relaxed) == 0 || crew_of(w) != nullptr) return false;  // policies are the host's
-  if (w->kind == WorkerKind::spare) return true;
-  if (w->kind == WorkerKind::foreign && w->placed_waiting.load(std::memory_order_relaxed) == 0)
-    return false;
-  return stands_above(leaf_of(known_tree(), w)) || !has_asked(w);
+  return placed_waiting.load(std::memory_order_relaxed) != 0 && takes_placed(w) && (finds_at_once(w) || !has_asked(w));
 }
 
 bool placed_waits_slow(Worker* w) {
-  return placed_within_reach(w) && (stands_above(leaf_of(known_tree(), w)) || is_time_to_ask(w));
+  return takes_placed(w) && (finds_at_once(w) || (!has_asked(w) && is_time_to_ask(w)));
 }
 
 uint32_t placed_above(const Worker* w) {

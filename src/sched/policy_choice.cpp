@@ -88,7 +88,7 @@ const tulle_policy* open_policy(const char* path) {
   }
   auto* entry = reinterpret_cast<const tulle_policy* (*)()>(dlsym(object, "tulle_policy_entry"));
   const tulle_policy* policy = entry == nullptr ? nullptr : entry();
-  if (policy != nullptr && policy->version >= 1 && policy->version <= TULLE_POLICY_VERSION) {
+  if (policy != nullptr && has_known_version(policy)) {
     os::note_last_module();
     return policy;
   }

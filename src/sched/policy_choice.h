@@ -18,6 +18,11 @@ struct PolicyChoice {
   double parameter = 0;
 };
 
+// Of this interface, or of an earlier one, which ends before the hooks that came later.
+inline bool has_known_version(const tulle_policy* policy) {
+  return policy->version >= 1 && policy->version <= TULLE_POLICY_VERSION;
+}
+
 // Whether the text names a policy that comes with the runtime, or a path.
 bool policy_is_known(std::string_view text);
 

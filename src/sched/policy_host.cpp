@@ -72,7 +72,7 @@ constexpr auto kNextLive = &PlacedBubble::next_live;
 constexpr auto kLiveAt = &PlacedBubble::live_at;
 
 // Loads below it are counted at it too. At parts of more workers all would write the same lines; who asks adds up there.
-bool sums_up(const Runqueue* queue) {
+bool counts_below(const Runqueue* queue) {
   constexpr uint32_t kMostLeaves = 8;
   return queue->leaves <= kMostLeaves;
 }
@@ -207,8 +207,8 @@ void PolicyHost::add_load(Runqueue* queue, double load, int threads) {
 
 // `threads`: by how many the runqueue and those above it count more or fewer, up to one that is above `other` too.
 void PolicyHost::count(Runqueue* queue, double load, int threads, const Runqueue* other) {
-  if (queue != nullptr && !sums_up(queue)) return add_load(queue, load, threads);
-  for (; queue != nullptr && sums_up(queue) && !is_at_or_above(queue, other); queue = queue->parent)
+  if (queue != nullptr && !counts_below(queue)) return add_load(queue, load, threads);
+  for (; queue != nullptr && counts_below(queue) && !is_at_or_above(queue, other); queue = queue->parent)
     add_load(queue, load, threads);
 }
 
@@ -216,7 +216,7 @@ void PolicyHost::count(Runqueue* queue, double load, int threads, const Runqueue
 double PolicyHost::load_of(const Runqueue* queue) {
   const bool empty = queue->loads_below.load(std::memory_order_relaxed) == 0;
   double load = empty ? 0 : queue->load_below.load(std::memory_order_relaxed);
-  if (!sums_up(queue))
+  if (!counts_below(queue))
     for (const Runqueue* child : queue->children) load += load_of(child);
   return load;
 }
@@ -304,6 +304,7 @@ void PolicyHost::end(PlacedBubble* bubble) {
   TULLE_EXPECT(bubble->link.alone());
   while (bubble->nested != nullptr) unlink(bubble->nested, kNextNested, kNestedAt);
   unlink(bubble, kNextNested, kNestedAt);
+  bubble->bubble = nullptr;  // teams within the next region may ask, which no policy places
   if (!bubble->is_in_force()) return;  // it was forgotten
   unlink(bubble, kNextLive, kLiveAt);
   if (bubble->own_leaf != nullptr) count(bubble->own_leaf, -bubble->own_load, -1);

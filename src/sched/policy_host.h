@@ -19,7 +19,7 @@ class PolicyHost : public tulle_host {
   // `waiting`: where it counts the live bubbles with threads that have not begun.
   explicit constexpr PolicyHost(std::atomic<uint32_t>& waiting) : tulle_host{}, waiting_(waiting) {}
 
-  // The same for one hook that keeps to `part`, whose runqueues the caller holds the locks of: the tree ends there.
+  // The same for one hook that keeps to `part`, where the tree ends. If it moves anything, the caller holds the locks there.
   // `seed`: of its random numbers.
   PolicyHost(const PolicyHost& whole, Runqueue* part, uint64_t seed);
 

@@ -22,7 +22,6 @@
 
 #include "arch/cpu.h"
 #include "os/clock.h"
-#include "sync/spinlock.h"
 
 namespace tulle::sync {
 
@@ -34,7 +33,6 @@ class Gate {
     std::atomic<bool> inside_{false};
   };
 
-  // `closers`: the lock that whoever closes holds.
   void enter(Pass& pass) {
     while (!try_enter(pass)) wait_for([this] { return !closed_.load(std::memory_order_acquire); });
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/contract.h"
+#include "sched/policy_choice.h"
 
 namespace tulle::simulator {
 namespace {
@@ -43,7 +44,7 @@ bool part_waits(const tulle_entity* bubble) {
 
 Simulator::Simulator(const topology::Tree& tree, const Options& options)
     : tree_(tree), options_(options), machine_(tree, options.parameter, options.seed) {
-  TULLE_REQUIRE(options.policy != nullptr && options.policy->version == TULLE_POLICY_VERSION);
+  TULLE_REQUIRE(options.policy != nullptr && sched::has_known_version(options.policy));
   workers_.resize(machine_.leaves().size());
   for (std::uint32_t i = 0; i < workers_.size(); ++i) idle_.insert(i);
   if (options.tick > 0) schedule(options.tick, nullptr);

@@ -65,6 +65,14 @@ constexpr tulle_policy kCounting = {
       ++(host->is_bubble(host, entity) ? calls.bubbles_ended : calls.threads_ended);
     }, nullptr};
 
+TEST(Hooks, OfTheFirstVersionAreTaken) {
+  static constexpr tulle_policy kFirst = {1, "first", nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+  Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kFirst});
+  Shape shape(simulator, "{1 1}");
+  simulator.distribute(shape.outermost, 0);
+  EXPECT_GT(simulator.run().makespan, 0);
+}
+
 TEST(Hooks, AreCalledWhenTheInterfaceSays) {
   calls = {};
   Simulator simulator(tree_of("core:2 pu:1"), {.policy = &kCounting, .tick = 1});

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "sync/spinlock.h"
+
 namespace {
 
 using tulle::sync::Gate;
