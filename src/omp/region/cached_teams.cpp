@@ -342,7 +342,7 @@ Team* fit_team(Thread* outer, uint32_t n) {
   Team* team = cached;
   const bool inner = n > 1 && outer->team->active_level != 0;  // a region inside of a region
   if (team == nullptr) {
-    Team* resting = inner ? take_resting(outer) : nullptr;
+    Team* resting = inner ? take_resting(outer, n) : nullptr;
     team = cached = resting != nullptr ? adopt(resting, outer) : make_for(outer);
   }
   end_trim(team->tasks);

@@ -7,6 +7,7 @@
 #include "omp/icv/icv.h"
 #include "omp/tool/active.h"
 #include "sched/workers.h"
+#include "sync/spinlock.h"
 #include "ult/sanitizer.h"
 
 namespace tulle::omp {
@@ -17,12 +18,16 @@ struct RestingTeams {
     Team* team = nullptr;
   };
   uint32_t count;
+  Team* large = nullptr;  // through next_free. W: under large_lock
   Entry entries[];
 };
 
 namespace {
 
 constexpr uint32_t kMoreWorkers = 8;  // than there are: foreign ones and spares may come
+constexpr uint32_t kLarge = 64;       // members of a team from which on one for each worker would hold too many
+
+TULLE_HELD_AT_FORK sync::Spinlock large_lock;
 
 RestingTeams* allocate_resting() {
   const uint32_t count = sched::all_worker_count.load(std::memory_order_relaxed) + kMoreWorkers;
@@ -49,7 +54,22 @@ TULLE_COLD bool is_known(const Team* team) {
   return tool::active() || ult::race_detector || team->displayed || global_icv().placement.value != nullptr;
 }
 
+void let_large_rest(RestingTeams* resting, Team* team, Thread* outer) {
+  outer->inner = nullptr;
+  sync::Guard guard(large_lock);
+  team->next_free = resting->large;
+  resting->large = team;
+}
+
+Team* take_large(RestingTeams* resting) {
+  sync::Guard guard(large_lock);
+  Team* team = resting->large;
+  if (team != nullptr) resting->large = team->next_free;
+  return team;
+}
+
 void let_rest_at(RestingTeams* resting, Team* team, Thread* outer) {
+  if (team->members_made >= kLarge) return let_large_rest(resting, team, outer);
   const uint32_t index = outer->worker->index;
   if (TULLE_UNLIKELY(index >= resting->count) || resting->entries[index].team != nullptr) return;
   resting->entries[index].team = team;
@@ -62,10 +82,12 @@ TULLE_COLD void let_first_rest(Team* team, Thread* outer) {
 
 }  // namespace
 
-Team* take_resting(const Thread* outer) {
+Team* take_resting(const Thread* outer, uint32_t members) {
   RestingTeams* resting = outer->team->resting.load(std::memory_order_acquire);  // pairs with make_resting
+  if (resting == nullptr) return nullptr;
+  if (members >= kLarge) return take_large(resting);
   const uint32_t index = outer->worker->index;
-  if (resting == nullptr || TULLE_UNLIKELY(index >= resting->count)) return nullptr;
+  if (TULLE_UNLIKELY(index >= resting->count)) return nullptr;
   Team* team = resting->entries[index].team;
   resting->entries[index].team = nullptr;
   return team;
@@ -82,8 +104,13 @@ void let_rest(Team* team, Thread* outer) {
 
 Team* take_all_resting(Team* outer) {
   RestingTeams* resting = outer->resting.load(std::memory_order_acquire);
+  if (resting == nullptr) return nullptr;
   Team* all = nullptr;
-  for (uint32_t i = 0; resting != nullptr && i < resting->count; ++i) {
+  while (Team* team = take_large(resting)) {
+    team->next_free = all;
+    all = team;
+  }
+  for (uint32_t i = 0; i < resting->count; ++i) {
     Team* team = resting->entries[i].team;
     if (team == nullptr) continue;
     resting->entries[i].team = nullptr;
