@@ -89,12 +89,11 @@ class Page(unittest.TestCase):
             process, = told["processes"]
             self.assertEqual([lock["times"] for lock in process["locks"] if lock["kind"] == 7], [30])  # ompt_mutex_ordered
             spent = {region["place"].split(" ")[0]: region["thread_time"] for region in process["regions"]}
-            self.assertGreater(process["blocked"], 50e6)
-            self.assertGreater(spent["waiting"]["other"], 5e6, spent)  # a wait that lasts goes over to the C library
-            self.assertGreater(spent["in_order"]["locks"], 15e6, spent)
-            # Clang's code has the host run what it made no device code for. The device's turns were timed before, when the
-            # machine may have been slower.
-            return None if FOLDER.name != "gcc" or spent["offloading"]["devices"] > 20e6 else spent
+            # Turns were timed before, when the machine may have been slower. A wait that lasts goes over to the C library.
+            # Clang's code has the host run what it made no device code for.
+            waited = spent["waiting"]["other"] > 5e6 and spent["in_order"]["locks"] > 15e6
+            offloaded = FOLDER.name != "gcc" or spent["offloading"]["devices"] > 20e6
+            return None if process["blocked"] > 50e6 and waited and offloaded else (process["blocked"], spent)
 
         self.assertIsNone(is_so(wrong_with_waits, SHORT_PROGRAM_TRIES))
 
