@@ -41,9 +41,9 @@ TULLE_MAY_SUSPEND void let_others_pass(const Thread* thread) {
 
 // Whether the caller asks in a loop for what another member is to do: two of its calls are alike, while those of a loop that
 // does something differ. Members mostly run the same code: what one does, the holder does too.
+constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
 bool asks_again(Thread* thread, uint64_t digest) {
   ult::take_for_defined(&digest, sizeof digest);
-  constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
   if (thread->lock_digest == digest)
     thread->lock_asks = kSteps;
   else if (thread->lock_asks != 0)
@@ -83,6 +83,28 @@ bool Lock::take_again(Thread* thread) {
   return take_from_waiters();
 }
 
+// Of a lock that is watched, that nobody has and nobody waits for: the call was compared all the same. Whoever asks so may have the
+// core that the one needs who is to answer.
+bool Lock::take_watched(Thread* thread) {
+  constexpr uint32_t kCalls = 16, kAsks = 2;
+  uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
+  if (seen != kWatched) {
+    thread->watched_calls = 0;
+    return false;
+  }
+  const uint32_t calls = ++thread->watched_calls;
+  if (thread->lock_asks == kSteps && calls % kAsks == 0) {
+    if (sched::something_waits(thread->worker))
+      sched::yield(true);
+    else
+      os::yield_core();
+  }
+  const bool stays_watched = thread->lock_asks != 0 || calls % kCalls != 0;
+  bool got = state_.compare_exchange_strong(seen, stays_watched ? kHeld | kWatched : kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+  if (got) ult::happens_after(this);
+  return got;
+}
+
 bool Lock::take_as_waiter() {
   uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
   while ((seen & kHeld) == 0) {
@@ -116,13 +138,15 @@ bool Lock::take_unseen(const Thread* thread) {
 
 // True: the caller is counted, and is the next. By one exchange: the holder uses the line all the time.
 bool Lock::join_as_next() {
-  uint32_t held = kHeld;
-  return state_.compare_exchange_strong(held, kHeld | kNext | kWaiter, std::memory_order_relaxed);
+  uint32_t held = kHeld | (state_.load(std::memory_order_relaxed) & kWatched);
+  return state_.compare_exchange_strong(held, held | kNext | kWaiter, std::memory_order_relaxed);
 }
 
-// Polls. False: the caller is the next no more.
-bool Lock::take_as_next() {
+// Polls. False: the caller is the next no more. Whoever holds it for so long may be in want of a core, the caller's: then they
+// meet each other once in a time slice, and each asks until its own is over.
+bool Lock::take_as_next(const Thread* thread) {
   if (sched::poll([this] { return looks_free(); }) && take_as_waiter()) return true;
+  if (!sched::something_waits(thread->worker)) state_.fetch_or(kWatched, std::memory_order_relaxed);
   state_.fetch_and(~kNext, std::memory_order_relaxed);
   return false;
 }
@@ -162,12 +186,14 @@ void Lock::set_contended(uint64_t digest) {
   Thread* thread = self_or_attach();
   if (state_.load(std::memory_order_relaxed) >= kMostWaiters) report_never_initialised(this);
   if (!asks_again(thread, digest) && take_again(thread)) return;
+  if (take_watched(thread)) return;
   thread->let_go = nullptr;
-  const bool alone = !sched::something_waits(thread->worker) && !lacks_answer(thread);
+  const bool lacks = lacks_answer(thread), alone = !lacks && !sched::something_waits(thread->worker);
   if (alone && waits_unseen(thread) && take_unseen(thread)) return;
   bool next = alone && join_as_next();
   if (!next) state_.fetch_add(kWaiter, std::memory_order_relaxed);  // from now on whoever lets it go looks for waiters
-  for (bool stays = alone && !next; !(next ? take_or_be_due(thread) || take_as_next() : take_after_next(thread)); stays = false)
+  if (lacks) state_.fetch_or(kWatched, std::memory_order_relaxed);
+  for (bool stays = alone && !next; !(next ? take_or_be_due(thread) || take_as_next(thread) : take_after_next(thread)); stays = false)
     next = (stays && stay_as_next(thread)) || suspend_for_holder(state_, kHeld) || become_next();
 }
 

@@ -4,7 +4,7 @@
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
 // Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
 // takes it again some times, until the next waiter is due: its turn costs a transfer of the line, or a switch. Not so where it
-// asks in a loop for what another is to do under the lock: that one has it at once. Waiters have it in the order in which they
+// asks in a loop for what another is to do under the lock: that one has it at once, or the asker's core where both are on one. Waiters have it in the order in which they
 // came, but for those that poll.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
@@ -45,9 +45,9 @@ class Lock {
   }
 
  private:
-  // By bits: held; one who is awake is to have it next (polls, or was woken); that one has waited for long enough. The rest
-  // counts those that wait, awake or in the table.
-  enum : uint32_t { kHeld = 1, kNext = 2, kDue = 4, kWaiter = 8, kMostWaiters = 1 << 24 };
+  // By bits: held; one who is awake is to have it next (polls, or was woken); that one has waited for long enough; each call is
+  // compared, though it meets nobody. The rest counts those that wait, awake or in the table.
+  enum : uint32_t { kHeld = 1, kNext = 2, kDue = 4, kWatched = 8, kWaiter = 16, kMostWaiters = 1 << 24 };
 
   bool take_free() {
     uint32_t free = 0;
@@ -59,6 +59,7 @@ class Lock {
   bool take_from_waiters();
   TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
   bool take_again(Thread* thread);
+  TULLE_MAY_SUSPEND bool take_watched(Thread* thread);
   bool looks_free() const { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; }  // relaxed: an exchange decides
   bool take_as_waiter();
   bool become_next();
@@ -66,7 +67,7 @@ class Lock {
   bool look_patiently(const Thread* thread, Take take);
   bool take_unseen(const Thread* thread);
   bool join_as_next();
-  TULLE_MAY_SUSPEND bool take_as_next();
+  TULLE_MAY_SUSPEND bool take_as_next(const Thread* thread);
   TULLE_MAY_SUSPEND bool take_after_next(const Thread* thread);
   bool take_or_be_due(const Thread* thread);
   bool stay_as_next(const Thread* thread);
