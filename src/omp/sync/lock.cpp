@@ -85,24 +85,25 @@ bool Lock::take_again(Thread* thread) {
 
 // Of a lock that is watched, that nobody has and nobody waits for: the call was compared all the same. Whoever asks so may have the
 // core that the one needs who is to answer.
-bool Lock::take_watched(Thread* thread) {
-  constexpr uint32_t kCalls = 16, kAsks = 2;
+bool Lock::take_watched(const Thread* thread) {
   uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
-  if (seen != kWatched) {
-    thread->watched_calls = 0;
-    return false;
-  }
-  const uint32_t calls = ++thread->watched_calls;
-  if (thread->lock_asks == kSteps && calls % kAsks == 0) {
+  if (seen != kWatched) return false;
+  if (thread->lock_asks == kSteps) {
     if (sched::something_waits(thread->worker))
       sched::yield(true);
     else
       os::yield_core();
   }
-  const bool stays_watched = thread->lock_asks != 0 || calls % kCalls != 0;
-  bool got = state_.compare_exchange_strong(seen, stays_watched ? kHeld | kWatched : kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+  bool got = state_.compare_exchange_strong(seen, kHeld | kWatched, std::memory_order_acquire, std::memory_order_relaxed);
   if (got) ult::happens_after(this);
   return got;
+}
+
+// Those whose calls are compared do not ask.
+void Lock::watch_no_more(Thread* thread) {
+  constexpr uint32_t kCalls = 64;
+  if ((state_.load(std::memory_order_relaxed) & kWatched) == 0 || ++thread->watched_calls % kCalls != 0) return;
+  state_.fetch_and(~kWatched, std::memory_order_relaxed);
 }
 
 bool Lock::take_as_waiter() {
@@ -185,7 +186,10 @@ bool Lock::waits_unseen(Thread* thread) {
 void Lock::set_contended(uint64_t digest) {
   Thread* thread = self_or_attach();
   if (state_.load(std::memory_order_relaxed) >= kMostWaiters) report_never_initialised(this);
-  if (!asks_again(thread, digest) && take_again(thread)) return;
+  if (!asks_again(thread, digest)) {
+    watch_no_more(thread);
+    if (take_again(thread)) return;
+  }
   if (take_watched(thread)) return;
   thread->let_go = nullptr;
   const bool lacks = lacks_answer(thread), alone = !lacks && !sched::something_waits(thread->worker);

@@ -59,7 +59,8 @@ class Lock {
   bool take_from_waiters();
   TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
   bool take_again(Thread* thread);
-  TULLE_MAY_SUSPEND bool take_watched(Thread* thread);
+  TULLE_MAY_SUSPEND bool take_watched(const Thread* thread);
+  void watch_no_more(Thread* thread);
   bool looks_free() const { return (state_.load(std::memory_order_relaxed) & kHeld) == 0; }  // relaxed: an exchange decides
   bool take_as_waiter();
   bool become_next();

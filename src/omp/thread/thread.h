@@ -68,7 +68,7 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   uint32_t lock_burst = 0;       // how often it may have let_go again first
   uint32_t lock_asks = 0;        // not 0: it asks in a loop for what another is to do under a lock
   uint32_t met_at_locks = 0;     // how often it met others there, so far
-  uint32_t watched_calls = 0;    // in a row, of locks that are watched, in which it met nobody
+  uint32_t watched_calls = 0;    // of locks that are watched, so far, that did not ask
 
   // Copies of threadprivate variables (threadprivate.h); null: none yet.
   PrivateTable* privates = nullptr;
