@@ -56,6 +56,13 @@ __attribute__((noreturn, unused)) static void failed(int seed, const char *what)
 
 #define CHECK(condition, what) ((condition) ? (void)0 : failed(c->seed, what))
 
+/* A number that the compiler does not know. Clang's vectorised loops read an array to where it ends, under conditions
+ * too that do not hold there: of one that is mapped in part, over the end of what the device has. */
+__attribute__((unused)) static int unknown(int number) {
+  __asm__("" : "+r"(number));
+  return number;
+}
+
 static inline uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9e3779b97f4a7c15u + b;
   x ^= x >> 29;

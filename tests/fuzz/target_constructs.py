@@ -184,7 +184,8 @@ class Region:
         for move in self.moves:
             on_device = not out.parallel and not self.on_host
             words = move.array.other if on_device else move.array.name
-            at = f'{words}[{move.low} + {i} % {move.length}]'
+            first = f'{move.array.name}_first' if out.parallel else move.low
+            at = f'{words}[{first} + {i} % {move.length}]'
             blank = not self.on_host and move.is_blank
             out.open(f'if ({i} < {move.length})')
             out.put(f'{at} = mix({"7u" if blank else at}, {self.salt}u + (uint64_t){i});')
@@ -216,6 +217,9 @@ class Region:
         clauses = ' '.join(move.text() for move in self.moves if move.array not in self.implicit)
         sums = f' map(tofrom: {r})' + (f' reduction(+: {r})' if ' for' in self.form or 'simd' in self.form else '')
         host = ' if(target: 0)' if self.on_host else ''
+        out.open()
+        for move in self.moves:
+            out.put(f'const int {move.array.name}_first = unknown({move.low});')
         out.pragma(f'target{self.form} {clauses}{sums} device({maps.device}){host}{self.tail}')
         if self.form in (' parallel', ' teams'):
             out.open()
@@ -227,6 +231,7 @@ class Region:
             self.loop(out, r)
         if self.tail:
             out.pragma('taskwait')
+        out.close()
 
 
 class DataRegion:
