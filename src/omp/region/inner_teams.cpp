@@ -61,6 +61,13 @@ void let_large_rest(RestingTeams* resting, Team* team, Thread* outer) {
   resting->large = team;
 }
 
+Team* take_all_large(RestingTeams* resting) {
+  sync::Guard guard(large_lock);
+  Team* all = resting->large;
+  resting->large = nullptr;
+  return all;
+}
+
 Team* take_large(RestingTeams* resting) {
   sync::Guard guard(large_lock);
   Team* team = resting->large;
@@ -105,11 +112,7 @@ void let_rest(Team* team, Thread* outer) {
 Team* take_all_resting(Team* outer) {
   RestingTeams* resting = outer->resting.load(std::memory_order_acquire);
   if (resting == nullptr) return nullptr;
-  Team* all = nullptr;
-  while (Team* team = take_large(resting)) {
-    team->next_free = all;
-    all = team;
-  }
+  Team* all = take_all_large(resting);
   for (uint32_t i = 0; i < resting->count; ++i) {
     Team* team = resting->entries[i].team;
     if (team == nullptr) continue;

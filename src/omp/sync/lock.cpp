@@ -39,9 +39,10 @@ TULLE_MAY_SUSPEND void let_others_pass(const Thread* thread) {
   if (sched::something_waits(self()->worker)) sched::yield(true);
 }
 
+constexpr uint32_t kSteps = 1024;  // of a loop that asks, each of which differs, until it is asked anew
+
 // Whether the caller asks in a loop for what another member is to do: two of its calls are alike, while those of a loop that
 // does something differ. Members mostly run the same code: what one does, the holder does too.
-constexpr uint32_t kSteps = 1024;  // of such a loop, each of which differs, until it is asked anew
 bool asks_again(Thread* thread, uint64_t digest) {
   ult::take_for_defined(&digest, sizeof digest);
   if (thread->lock_digest == digest)
@@ -63,10 +64,7 @@ void tested_in_vain() {
 // Waiters are passed: nobody waits on where a test would do.
 bool Lock::take_from_waiters() {
   uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
-  bool got = (seen & kHeld) == 0 && state_.compare_exchange_strong(seen, seen | kHeld, std::memory_order_acquire,
-                                                                   std::memory_order_relaxed);
-  if (got) ult::happens_after(this);
-  return got;
+  return (seen & kHeld) == 0 && take(seen);
 }
 
 bool Lock::try_slow() {
@@ -86,17 +84,14 @@ bool Lock::take_again(Thread* thread) {
 // Of a lock that is watched, that nobody has and nobody waits for: the call was compared all the same. Whoever asks so may have the
 // core that the one needs who is to answer.
 bool Lock::take_watched(const Thread* thread) {
-  uint32_t seen = state_.load(std::memory_order_relaxed);  // the exchange decides
-  if (seen != kWatched) return false;
+  if (state_.load(std::memory_order_relaxed) != kWatched) return false;  // the exchange decides
   if (thread->lock_asks == kSteps) {
     if (sched::something_waits(thread->worker))
       sched::yield(true);
     else
       os::yield_core();
   }
-  bool got = state_.compare_exchange_strong(seen, kHeld | kWatched, std::memory_order_acquire, std::memory_order_relaxed);
-  if (got) ult::happens_after(this);
-  return got;
+  return take(kWatched);
 }
 
 // Those whose calls are compared do not ask.

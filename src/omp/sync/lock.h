@@ -4,8 +4,8 @@
 // word of four and one of eight. Waiters stand in sched's table. Zeroed memory is a free lock.
 // Uncontended set and unset are one atomic operation each. Any thread. Whoever lets a lock go and comes back at once
 // takes it again some times, until the next waiter is due: its turn costs a transfer of the line, or a switch. Not so where it
-// asks in a loop for what another is to do under the lock: that one has it at once, or the asker's core where both are on one. Waiters have it in the order in which they
-// came, but for those that poll.
+// asks in a loop for what another is to do under the lock: that one has it at once, or the asker's core where both are on
+// one. Waiters have it in the order in which they came, but for those that poll.
 // Ordering: set and test (acquire) pair with unset (release).
 #pragma once
 
@@ -49,13 +49,13 @@ class Lock {
   // compared, though it meets nobody. The rest counts those that wait, awake or in the table.
   enum : uint32_t { kHeld = 1, kNext = 2, kDue = 4, kWatched = 8, kWaiter = 16, kMostWaiters = 1 << 24 };
 
-  bool take_free() {
-    uint32_t free = 0;
-    bool got = state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire,
-                                              std::memory_order_relaxed);
+  // The word that was seen, of a lock that nobody has.
+  bool take(uint32_t seen) {
+    bool got = state_.compare_exchange_strong(seen, seen | kHeld, std::memory_order_acquire, std::memory_order_relaxed);
     if (got) ult::happens_after(this);
     return got;
   }
+  bool take_free() { return take(0); }
   bool take_from_waiters();
   TULLE_MAY_SUSPEND TULLE_COLD bool try_slow();
   bool take_again(Thread* thread);
