@@ -53,6 +53,15 @@ bool asks_again(Thread* thread, uint64_t digest) {
   return thread->lock_asks != 0;
 }
 
+// Whether the time of the caller's burst is not over. Turns that take long are as few as two refills.
+bool goes_on(Thread* thread) {
+  const uint64_t now = os::now();
+  if (thread->lock_burst_end == 0) thread->lock_burst_end = now + sched::durations::kLockBurst;
+  if (now >= thread->lock_burst_end) return false;
+  thread->lock_burst = sched::durations::kLockBurstTurns;
+  return true;
+}
+
 }  // namespace
 
 void tested_in_vain() {
@@ -75,8 +84,9 @@ bool Lock::try_slow() {
 
 // The caller had it last.
 bool Lock::take_again(Thread* thread) {
-  if (thread->let_go != this || thread->lock_burst == 0) return false;
+  if (thread->let_go != this) return false;
   if ((state_.load(std::memory_order_relaxed) & kDue) != 0) return false;  // a hint
+  if (thread->lock_burst == 0 && !goes_on(thread)) return false;
   --thread->lock_burst;
   return take_from_waiters();
 }
@@ -208,7 +218,8 @@ void Lock::unset_slow() {
   } while (!state_.compare_exchange_weak(seen, seen & ~kHeld, std::memory_order_release, std::memory_order_relaxed));
   if (Thread* thread = self(); thread != nullptr && thread->let_go != this) {
     thread->let_go = this;
-    thread->lock_burst = sched::durations::kLockBurst;
+    thread->lock_burst = sched::durations::kLockBurstTurns;
+    thread->lock_burst_end = 0;
   }
   if ((seen & kNext) != 0 || !sched::somebody_waits_for(state_)) return;
   if (become_next()) sched::wake_one_or_clear(state_, kNext);
