@@ -23,8 +23,8 @@ inline constexpr uint64_t kPollOn = 200000;
 // transfer of the line, ten of its turns. Where members ask in a loop for what another is to do, whose turn is the answer.
 inline constexpr int kPatientLooks = 3;
 inline constexpr uint64_t kBetweenPatientLooks = 250, kBetweenLooks = 60;
-// Its holder takes it again for so long while one who waits for it is behind on the same worker, and looks at the clock once in
-// so many turns.
+// Its holder takes it again for so long while one who waits for it is behind on the same worker, and looks at the clock after
+// so many turns, after as many again, and then after twice as many each time.
 inline constexpr uint64_t kLockBurst = 80000;
 inline constexpr uint32_t kLockBurstTurns = 8;
 // The join leaves a member to a worker that polls for it so long: as a claim takes, on a busy machine.

@@ -53,12 +53,18 @@ bool asks_again(Thread* thread, uint64_t digest) {
   return thread->lock_asks != 0;
 }
 
-// Whether the time of the caller's burst is not over. Turns that take long are as few as two refills.
+void begin_burst(Thread* thread) {
+  thread->lock_burst = thread->lock_burst_so_far = sched::durations::kLockBurstTurns;
+  thread->lock_burst_end = 0;
+}
+
+// Whether the time of the caller's burst is not over. It looks again after as many turns as there were: long ones are few.
 bool goes_on(Thread* thread) {
   const uint64_t now = os::now();
   if (thread->lock_burst_end == 0) thread->lock_burst_end = now + sched::durations::kLockBurst;
   if (now >= thread->lock_burst_end) return false;
-  thread->lock_burst = sched::durations::kLockBurstTurns;
+  thread->lock_burst = thread->lock_burst_so_far;
+  thread->lock_burst_so_far *= 2;
   return true;
 }
 
@@ -218,8 +224,7 @@ void Lock::unset_slow() {
   } while (!state_.compare_exchange_weak(seen, seen & ~kHeld, std::memory_order_release, std::memory_order_relaxed));
   if (Thread* thread = self(); thread != nullptr && thread->let_go != this) {
     thread->let_go = this;
-    thread->lock_burst = sched::durations::kLockBurstTurns;
-    thread->lock_burst_end = 0;
+    begin_burst(thread);
   }
   if ((seen & kNext) != 0 || !sched::somebody_waits_for(state_)) return;
   if (become_next()) sched::wake_one_or_clear(state_, kNext);
