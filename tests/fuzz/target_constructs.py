@@ -16,6 +16,7 @@ class Range:
 class Array:
     def __init__(self, name, other, size):
         self.name, self.other, self.size = name, other, size
+        self.first = f'{name}_first'  # the variable that tells a region where its part begins
         self.range = None  # mapped at this point of the program
 
     def section(self, seed):
@@ -184,7 +185,7 @@ class Region:
         for move in self.moves:
             on_device = not out.parallel and not self.on_host
             words = move.array.other if on_device else move.array.name
-            first = f'{move.array.name}_first' if out.parallel else move.low
+            first = move.array.first if out.parallel else move.low
             at = f'{words}[{first} + {i} % {move.length}]'
             blank = not self.on_host and move.is_blank
             out.open(f'if ({i} < {move.length})')
@@ -219,7 +220,7 @@ class Region:
         host = ' if(target: 0)' if self.on_host else ''
         out.open()
         for move in self.moves:
-            out.put(f'const int {move.array.name}_first = unknown({move.low});')
+            out.put(f'const int {move.array.first} = unknown({move.low});')
         out.pragma(f'target{self.form} {clauses}{sums} device({maps.device}){host}{self.tail}')
         if self.form in (' parallel', ' teams'):
             out.open()

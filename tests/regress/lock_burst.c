@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 
+#include "clock.h"
 #include "expect.h"
 
 enum { TURNS = 400, MOST_IN_A_ROW = 24 };
@@ -14,7 +15,7 @@ static omp_lock_t lock;
 static int last = -1, row, longest, switches;  // under the lock
 static atomic_int waiting;
 
-static void take_turn(int member, double *sums) {
+static void take_turn(int member) {
   waiting++;
   omp_set_lock(&lock);
   waiting--;
@@ -22,7 +23,7 @@ static void take_turn(int member, double *sums) {
   row = last == member && waiting > 0 ? row + 1 : 1;
   last = member;
   if (row > longest) longest = row;
-  for (const double begun = omp_get_wtime(); omp_get_wtime() - begun < turn_seconds;) *sums = *sums * 1.5 + 1;
+  compute_for(turn_seconds);
   omp_unset_lock(&lock);
 }
 
@@ -39,10 +40,9 @@ int main(void) {
   omp_init_lock(&lock);
 #pragma omp parallel num_threads(2)
   {
-    double sums = 0;
 #pragma omp master
     hold_until_other_waits();
-    for (int turn = 0; turn < TURNS; turn++) take_turn(omp_get_thread_num(), &sums);
+    for (int turn = 0; turn < TURNS; turn++) take_turn(omp_get_thread_num());
   }
   omp_destroy_lock(&lock);
   EXPECT(longest <= MOST_IN_A_ROW, "(%d turns in a row while the other waits)", longest);
