@@ -24,9 +24,9 @@ inline constexpr uint64_t kPollOn = 200000;
 inline constexpr int kPatientLooks = 3;
 inline constexpr uint64_t kBetweenPatientLooks = 250, kBetweenLooks = 60;
 // Its holder takes it again for so long while one who waits for it is behind on the same worker, and looks at the clock after
-// so many turns, after as many again, and then after twice as many each time.
+// so many turns and each time that they have doubled.
 inline constexpr uint64_t kLockBurst = 80000;
-inline constexpr uint32_t kLockBurstTurns = 8;
+inline constexpr uint64_t kLockBurstTurns = 8;  // a power of two
 // The join leaves a member to a worker that polls for it so long: as a claim takes, on a busy machine.
 inline constexpr uint64_t kGrace = 2000;
 // The same in a team of more than a few, whose publication alone takes microseconds.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "omp/sync/lock.h"
 
+#include <bit>
+
 #include "arch/cpu.h"
 #include "arch/registers_digest.h"
 #include "omp/task/outside.h"
@@ -53,19 +55,14 @@ bool asks_again(Thread* thread, uint64_t digest) {
   return thread->lock_asks != 0;
 }
 
-void begin_burst(Thread* thread) {
-  thread->lock_burst = thread->lock_burst_so_far = sched::durations::kLockBurstTurns;
-  thread->lock_burst_end = 0;
-}
+void begin_burst(Thread* thread) { thread->lock_turns = thread->lock_burst_end = 0; }
 
-// Whether the time of the caller's burst is not over. It looks again after as many turns as there were: long ones are few.
+// Whether the time of the caller's burst is not over. It looks each time that its turns have doubled: long ones are few.
 bool goes_on(Thread* thread) {
+  if (thread->lock_turns < sched::durations::kLockBurstTurns || !std::has_single_bit(thread->lock_turns)) return true;
   const uint64_t now = os::now();
   if (thread->lock_burst_end == 0) thread->lock_burst_end = now + sched::durations::kLockBurst;
-  if (now >= thread->lock_burst_end) return false;
-  thread->lock_burst = thread->lock_burst_so_far;
-  thread->lock_burst_so_far *= 2;
-  return true;
+  return now < thread->lock_burst_end;
 }
 
 }  // namespace
@@ -92,8 +89,8 @@ bool Lock::try_slow() {
 bool Lock::take_again(Thread* thread) {
   if (thread->let_go != this) return false;
   if ((state_.load(std::memory_order_relaxed) & kDue) != 0) return false;  // a hint
-  if (thread->lock_burst == 0 && !goes_on(thread)) return false;
-  --thread->lock_burst;
+  if (!goes_on(thread)) return false;
+  ++thread->lock_turns;
   return take_from_waiters();
 }
 

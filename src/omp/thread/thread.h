@@ -65,9 +65,8 @@ struct TULLE_PAIR_ALIGNED Thread : sched::Entity {
   uint32_t tests_in_vain = 0;  // of locks, so far
   const void* let_go = nullptr;  // the lock that it had last, where others wait for that
   uint64_t lock_digest = 0;      // where it stood when it last met others at a lock (arch/registers_digest.h)
-  uint32_t lock_burst = 0;       // how often it may have let_go again before it looks at the clock
-  uint32_t lock_burst_so_far = 0;
-  uint64_t lock_burst_end = 0;   // then no more; 0 before the first look
+  uint64_t lock_turns = 0;       // how often it has had let_go again
+  uint64_t lock_burst_end = 0;   // then no more; 0 before the first look at the clock
   uint32_t lock_asks = 0;        // not 0: it asks in a loop for what another is to do under a lock
   uint32_t met_at_locks = 0;     // how often it met others there, so far
   uint32_t watched_calls = 0;    // of locks that are watched, so far, that did not ask
