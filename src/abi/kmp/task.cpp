@@ -14,6 +14,7 @@
 #include "base/look.h"
 #include "offload/devices.h"
 #include "omp/replay/graph_region.h"
+#include "omp/task/task_allocation.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_cancel.h"
 #include "omp/task/task_choice.h"
@@ -160,7 +161,7 @@ TULLE_MAY_SUSPEND omp::Choice choose(omp::Thread* thread, const TaskHead* head, 
                               !can_be_bare(thread, head)});
 }
 
-void end_bare(TaskHead* head, omp::Task* parent) {
+TULLE_INLINE void end_bare(TaskHead* head, omp::Task* parent) {
   destroy_privates(head);
   omp::Thread* thread = omp::self();
   omp::end_bare(thread, parent);
@@ -189,8 +190,8 @@ void run_parts(TaskHead* head) {
   } while (head->again);
 }
 
-TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
-                    TaskEntry entry, bool undeferred) {
+static TULLE_INLINE TaskHead* make(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
+                                   TaskEntry entry, bool undeferred) {
   const size_t alignment = alignment_of(task_bytes);
   const size_t task_at = std::max(alignment, sizeof(TaskHead));
   const size_t shareds_at = shareds_offset(task_bytes);
@@ -211,6 +212,11 @@ TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size
   task->data1 = task->data2 = {};
   if (!is_plain(flags)) prepare(thread, head);
   return head;
+}
+
+TaskHead* make_task(omp::Thread* thread, uint32_t flags, size_t task_bytes, size_t shareds_bytes,
+                    TaskEntry entry, bool undeferred) {
+  return make(thread, flags, task_bytes, shareds_bytes, entry, undeferred);
 }
 
 // Handed over again by a part of it, or for the first time while somebody records or tools are told of tasks.
@@ -284,8 +290,7 @@ void end_inline(TaskHead* head) {
 
 TULLE_KMP Task* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t flags, size_t task_bytes,
                                       size_t shareds_bytes, TaskEntry entry) {
-  return task_of(make_task(omp::self_or_attach(), static_cast<uint32_t>(flags), task_bytes,
-                           shareds_bytes, entry));
+  return task_of(make(omp::self_or_attach(), static_cast<uint32_t>(flags), task_bytes, shareds_bytes, entry, false));
 }
 
 TaskHead* launching_task(omp::Thread* thread) {

@@ -7,6 +7,7 @@
 #include "abi/kmp/task_head.h"
 #include "omp/replay/graph_region.h"
 #include "omp/task/dependence_list.h"
+#include "omp/task/task_bare.h"
 #include "omp/thread/thread.h"
 #include "omp/tool/called.h"
 #include "omp/worksharing/told.h"

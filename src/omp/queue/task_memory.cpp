@@ -102,24 +102,17 @@ Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
 }
 
 void TaskMemory::free_storage(Task* task) {
-  if (TULLE_LIKELY(task->storage == nullptr)) return;
   if (TULLE_UNLIKELY(tools_may_come)) return free_told_storage(task);
   free(task->storage);
   task->storage = nullptr;
 }
 
-void TaskMemory::free_owner(TaskQueue* mine, Task* task) {
-  free_storage(task);
-  if (task->home != mine) {
-    outgoing_[task->size_class].add(task, &task->home->memory.returned_[task->size_class]);
-    return;
-  }
-  task->next = free_[task->size_class];
-  free_[task->size_class] = task;
+void TaskMemory::send_home(Task* task) {
+  outgoing_[task->size_class].add(task, &task->home->memory.returned_[task->size_class]);
 }
 
 void TaskMemory::free_any(Task* task) {
-  free_storage(task);
+  if (TULLE_UNLIKELY(task->storage != nullptr)) free_storage(task);
   task->home->memory.returned_[task->size_class].give(task, task);
 }
 

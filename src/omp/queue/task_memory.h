@@ -46,7 +46,12 @@ class TaskMemory {
   }
 
   // The owner of this memory frees a record, its own or another queue's.
-  void free_owner(TaskQueue* mine, Task* task);
+  void free_owner(TaskQueue* mine, Task* task) {
+    if (TULLE_UNLIKELY(task->storage != nullptr)) free_storage(task);
+    if (TULLE_UNLIKELY(task->home != mine)) return send_home(task);
+    task->next = free_[task->size_class];
+    free_[task->size_class] = task;
+  }
 
   // Any OS thread that owns no queue.
   static void free_any(Task* task);
@@ -74,7 +79,8 @@ class TaskMemory {
 
   // From kClasses on: of data that are malloc'ed.
   static uint32_t class_for(size_t bytes) {
-    return bytes <= class_bytes(0) ? 0 : 1 + static_cast<uint32_t>(std::bit_width((bytes - 1) / class_bytes(1)));
+    if (bytes <= class_bytes(0)) return 0;
+    return static_cast<uint32_t>(std::bit_width(((bytes - 1) / (class_bytes(1) / 2)) | 1));
   }
 
   static char* align(char* address, size_t alignment) {
@@ -95,7 +101,8 @@ class TaskMemory {
   Task* refill(TaskQueue* home, uint32_t size_class);
   MemoryBlock* new_block(size_t bytes);
   void carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class);
-  static void free_storage(Task* task);
+  TULLE_NOINLINE static void free_storage(Task* task);
+  TULLE_NOINLINE void send_home(Task* task);
 
   Task* free_[kClasses] = {};                    // W: owner, through Task::next
   uint32_t next_block_ = 8 * 1024;              // W: owner; bytes: each twice as large as the last, up to a bound

@@ -6,6 +6,7 @@
 #include "omp/task/depend.h"
 #include "omp/task/graph_run.h"
 #include "omp/task/repeat.h"
+#include "omp/task/task_bare.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_ready.h"
 #include "omp/task/task_run.h"

@@ -6,6 +6,7 @@
 #include "base/look.h"
 #include "omp/queue/task_policy.h"
 #include "omp/task/sibling.h"
+#include "omp/task/task_allocation.h"
 #include "omp/task/task_bare.h"
 #include "omp/task/task_count.h"
 #include "omp/task/task_run.h"
@@ -20,12 +21,7 @@ TULLE_COLD static void watch_task(Task* task) {
   ult::happens_after(task);
 }
 
-Task* allocate_task(Thread* thread, size_t bytes, size_t alignment) {
-  TaskQueue* queue = queue_for(thread);
-  Task* task = queue->memory.allocate(queue, bytes, alignment);
-  if (TULLE_UNLIKELY(task == nullptr)) os::fatal("no memory for a task of %zu bytes", bytes);
-  return task;
-}
+void stop_without_memory(size_t bytes) { os::fatal("no memory for a task of %zu bytes", bytes); }
 
 // All but that the parent counts it.
 static void fill_in(Thread* thread, Task* task, Task* parent, TaskFunction function, uint32_t bits) {
@@ -70,11 +66,6 @@ Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t align
   return task;
 }
 
-void give_back_task(Thread* thread, Task* task) {
-  TaskQueue* queue = queue_for(thread);
-  queue->memory.free_owner(queue, task);
-}
-
 Task* give_record(Thread* thread) {
   Task* parent = thread->task();
   uint32_t bare = parent->bare.load(std::memory_order_relaxed);
@@ -89,13 +80,6 @@ Task* give_record(Thread* thread) {
   parent->group = task->group = group;
   enter_body(thread, task);
   return task;
-}
-
-bool has_no_children(const Thread* thread) {
-  if (is_bare(thread->task())) return true;
-  if (live_children(thread->task()) != 0) return false;
-  ult::happens_after(&thread->task()->balance);
-  return true;
 }
 
 bool in_explicit_task(const Thread* thread) {

@@ -25,14 +25,8 @@ struct Dependence {
 // imply (kTaskFinal, kTaskUndeferred).
 Task* new_task(Thread* thread, TaskFunction function, size_t bytes, size_t alignment, uint32_t bits);
 
-// The same in two steps: memory of which `data` alone is set, and a child of the current task. What
-// does not become one is given back.
-Task* allocate_task(Thread* thread, size_t bytes, size_t alignment);
+// A record from task_allocation.h becomes a child of the current task.
 void enroll_task(Thread* thread, Task* task, TaskFunction function, uint32_t bits);
-void give_back_task(Thread* thread, Task* task);
-
-// The current task has no children that a new one could depend on.
-bool has_no_children(const Thread* thread);
 
 // The current task is explicit (OpenMP 5.2 §18.5.5).
 bool in_explicit_task(const Thread* thread);

@@ -12,6 +12,7 @@
 #include "omp/queue/task_policy.h"
 #include "omp/task/task_run.h"
 #include "omp/thread/team.h"
+#include "ult/sanitizer.h"
 
 namespace tulle::omp {
 
@@ -96,5 +97,14 @@ inline Task* recorded_task(Thread* thread) {
 
 // The current task is a body without a record: it has no children.
 inline bool is_bare(const Task* task) { return task->bare.load(std::memory_order_relaxed) != 0; }
+
+// The current task has no children that a new one could depend on.
+inline bool has_no_children(const Thread* thread) {
+  const Task* task = thread->task();
+  if (is_bare(task)) return true;
+  if (live_children(task) != 0) return false;
+  ult::happens_after(&task->balance);
+  return true;
+}
 
 }  // namespace tulle::omp

@@ -61,11 +61,26 @@ void free_task(Thread* thread, Task* task) {
   }
 }
 
-void end_task(Thread* thread, Task* task, bool by_parent) {
+// Whatever follows the task or waits for its group.
+static void tell_others(Thread* thread, Task* task) {
   if (TULLE_UNLIKELY(task->node != nullptr)) release_dependences(thread, task);
   if (TULLE_UNLIKELY(task->group != nullptr) &&
       task->group->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
     task->group->complete.signal();
+}
+
+// The balance of children that ended elsewhere.
+static void tell_parent(Thread* thread, Task* parent, int64_t change) {
+  int64_t left = parent->balance.fetch_add(change, std::memory_order_acq_rel) + change;
+  if (no_child_alive(left)) {
+    arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
+    if (!parent->waiter.empty()) parent->waiter.wake_all();
+  }
+  if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
+}
+
+void end_task(Thread* thread, Task* task, bool by_parent) {
+  tell_others(thread, task);
   Task* parent = task->parent;
   bool last = childless(task);
   int64_t lingering = last ? 0 : Task::kLingering;
@@ -73,19 +88,27 @@ void end_task(Thread* thread, Task* task, bool by_parent) {
     --parent->born;
     if (!last) parent->balance.fetch_add(lingering, std::memory_order_relaxed);  // lives
   } else {
-    int64_t left =
-        parent->balance.fetch_add(lingering - 1, std::memory_order_acq_rel) + lingering - 1;
-    if (no_child_alive(left)) {
-      arch::fence_after_atomic();  // before the look; pairs with the waiter's in WaitList::add
-      if (!parent->waiter.empty()) parent->waiter.wake_all();
-    }
-    if (TULLE_UNLIKELY(left == 0)) free_lingering(thread, parent);
+    tell_parent(thread, parent, lingering - 1);
   }
   if (last)
     free_task(thread, task);
   else if (int64_t own = Task::kAlive - task->born;
            task->balance.fetch_sub(own, std::memory_order_acq_rel) == own)
     free_lingering(thread, task);
+}
+
+void EndedSiblings::end(Thread* thread, Task* task) {
+  if (!childless(task)) return end_task(thread, task, false);
+  if (parent_ != task->parent || ended_ == kMost) tell(thread);
+  parent_ = task->parent;
+  ++ended_;
+  tell_others(thread, task);
+  free_task(thread, task);
+}
+
+void EndedSiblings::tell(Thread* thread) {
+  if (ended_ != 0) tell_parent(thread, parent_, -int64_t{ended_});
+  ended_ = 0;
 }
 
 void fulfill_event(Task* task) {

@@ -267,6 +267,7 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
   }
   ult::happens_after(thread);  // what ran in its name before
   sched::enter(w, thread, thread->frame, footing_for(w, thread));
+  EndedSiblings ended;
   for (;;) {
     if (sched::Ult* ult = task->ult) {
       // Goes on where it was; that stack's own frames release the thread and count the task.
@@ -287,12 +288,14 @@ sched::Worker* serve_tasks(Team* team, sched::Worker* w) {
     uint32_t counted_here = (task->bits & kTaskDetachable) != 0 ? 1 : 0;
     if (counted_here != 0) count_created(thread, queue);
     if (body_ended(task)) {
-      end_task(thread, task, false);
+      ended.end(thread, task);
       ++counted_here;
     }
+    if (queue->deque.peek_owner() == nullptr && ended.awaited()) ended.tell(thread);
     bool came = TULLE_UNLIKELY(sched::something_awaited()) && something_came(w);
     bool others_first = came || thread->has_ready() || !team->tasks.yielders.empty() || sched::is_overdue(w);
     Task* next = others_first ? nullptr : take_task(team, queue, constraint_of(thread));
+    ended.go_on(thread, next);
     if (next == nullptr) let_go(w, thread);
     for (; counted_here != 0; --counted_here) add_finished(queue, team);
     if (next == nullptr) {
