@@ -42,19 +42,25 @@ class GraphCounters {
     return word < 0 ? -1 : word;
   }
 
-  // All tasks are created at once, while nobody else looks.
-  void create_all() {
-    for (uint32_t i = 0; i < graph_.tasks(); ++i)
-      words_[i].store(static_cast<int32_t>(graph_.inputs(i)), std::memory_order_relaxed);
+  // All tasks are created at once, while nobody else looks. ready(task) for each without inputs.
+  template <class Ready>
+  void create_all(Ready ready) {
+    Word* const words = words_;
+    graph_.for_each_inputs([=](uint32_t task, uint32_t inputs) {
+      words[task].store(static_cast<int32_t>(inputs), std::memory_order_relaxed);  // nobody else knows it yet
+      if (inputs == 0) ready(task);
+    });
   }
 
-  // The same where all tasks below this one are complete.
-  void create_all_from(uint32_t first) {
-    for (uint32_t i = first; i < graph_.tasks(); ++i) new_word(i, 0);
-    for (uint32_t i = first; i < graph_.tasks(); ++i)
-      graph_.for_each_output(i, [&](uint32_t output) {
-        new_word(output, words_[output].load(std::memory_order_relaxed) + 1);  // the same
-      });
+  // complete(), still while nobody else looks.
+  template <class Ready>
+  void complete_unseen(uint32_t task, Ready ready) {
+    new_word(task, kAbsent);
+    graph_.for_each_output(task, [&](uint32_t output) {
+      const int32_t left = words_[output].load(std::memory_order_relaxed) - 1;  // the same as in new_word()
+      new_word(output, left);
+      if (left == 0) ready(output);
+    });
   }
 
   // No task is created, and each will follow all inputs that the graph has, which will be created before it. While

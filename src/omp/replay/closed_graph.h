@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "omp/graph/task_graph.h"
 #include "omp/queue/task_record.h"
+#include "omp/replay/graph_pace.h"
 
 namespace tulle::omp {
 
@@ -45,8 +46,7 @@ class ClosedGraph {
   Array<char> captures;
   uint32_t pieces = 0;  // as many as the data of the tasks that have most take
   std::atomic<uint32_t> references{1};
-  // A hint: in the last replay its tasks were shorter than what it costs to share them. W: who replayed.
-  mutable std::atomic<bool> were_short{false};
+  mutable GraphPace pace;
 };
 
 // The last one frees it.

@@ -105,6 +105,8 @@ class Replay {
 
   // By the thread that meets the region. `helped`: others could run tasks.
   TULLE_MAY_SUSPEND void run_first(bool helped);
+  // All tasks are complete.
+  void note_end() const;
   TULLE_MAY_SUSPEND void run_as_helper();
   TULLE_MAY_SUSPEND void run_as_spare();
 
@@ -125,8 +127,9 @@ class Replay {
   bool may_go_on(uint32_t task);
   bool pause_for(uint64_t cycles) const;
   bool worth_sharing();
-  void open();
+  bool open();
   TULLE_MAY_SUSPEND void run(Captured& captured, uint32_t task);
+  void catch_up(uint32_t* complete, uint32_t end);
   uint32_t take(Share& share);
   uint32_t finished(uint32_t task);
   void keep(uint32_t task);
@@ -136,6 +139,8 @@ class Replay {
   const ClosedGraph& graph_;
   const Task* owner_;
   uint32_t threads_;
+  bool at_once_ = false;  // the graph is opened as soon as a helper comes
+  uint64_t since_ = 0;    // the first thread's
   // W: the first thread; R: the helper. Tasks below are complete, and this one runs or comes next.
   TULLE_PAIR_ALIGNED std::atomic<uint32_t> position_{0};
   std::atomic<bool> begun_{false};  // the same; before, it may be waking the helper: a hint
@@ -150,13 +155,14 @@ class Replay {
   GraphCounters* counters_ = nullptr;
   uint32_t* next_ = nullptr;  // of the list, by task; kNone before: it has inputs
   TULLE_CACHE_ALIGNED sync::Spinlock lock_;
+  uint32_t last_ = kNone;
   uint32_t first_ = kNone;  // under lock_: the list of those that became ready
   uint32_t looked_at_ = 0;  // under lock_: tasks from here on were not looked at for inputs
   bool spare_ = false;      // under lock_: queued and not begun
 };
 
 // Cycles: a task that is never worth sharing; and after how many of them the clock is looked at, at first and at most.
-constexpr uint64_t kShort = 300;
+constexpr uint64_t kShort = GraphPace::kShort;
 constexpr uint32_t kBetweenLooks = 16, kMostBetweenLooks = 32;
 
 constexpr uint32_t kRoot = kNone - 1;  // next_ of one that waits for nothing
@@ -229,11 +235,11 @@ bool Replay::call_in_order(uint32_t task, uint32_t end) {
 uint32_t Replay::call_alone() {
   uint32_t task = 0, tasks = graph_.tasks(), stride = kBetweenLooks;
   uint64_t since = arch::cycles();
-  while (task < tasks && graph_.were_short.load(std::memory_order_relaxed)) {
+  while (task < tasks && graph_.pace.is_short()) {
     uint32_t end = std::min(task + stride, tasks);
     call_in_order<false>(task, end);
     const uint64_t now = arch::cycles();
-    if (now - since > (end - task) * kShort) graph_.were_short.store(false, std::memory_order_relaxed);
+    if (now - since > (end - task) * kShort) graph_.pace.set_short(false);
     task = end;
     stride = kMostBetweenLooks;
     since = now;
@@ -249,22 +255,34 @@ void Replay::queue_helper(Thread* thread) {
 
 void Replay::run_first(bool helped) {
   const uint32_t tasks = graph_.tasks();
-  const uint32_t first = helped ? call_alone() : 0;
-  if (helped && first == tasks) return;
+  if (!helped) {
+    call_in_order<false>(0, tasks);
+    return;
+  }
+  const uint32_t first = call_alone();
+  if (first == tasks) return;
   position_.store(first, std::memory_order_relaxed);  // published with the helper
-  if (helped) queue_helper(self());
-  uint64_t since = arch::cycles();
-  if (helped ? call_in_order<true>(first, tasks) : call_in_order<false>(first, tasks)) {
+  at_once_ = graph_.pace.share_at_once();             // the same
+  since_ = arch::cycles();
+  queue_helper(self());
+  const bool all = call_in_order<true>(first, tasks);
+  const uint64_t cycles = arch::cycles() - since_;
+  if (all) {
     all_called_.store(true, std::memory_order_relaxed);
-    if (helped && arch::cycles() - since < (tasks - first) * kShort)
-      graph_.were_short.store(true, std::memory_order_relaxed);
+    graph_.pace.set_short(cycles < (tasks - first) * kShort);
+    graph_.pace.note_alone(tasks - first, cycles);
     return;
   }
   sched::wait(opened_, [this] { return opened_.happened(); });
+  if (!at_once_) graph_.pace.note_alone(opened_at_ - first, cycles);
   bool has_run = opened_at_ != position_.load(std::memory_order_relaxed);  // W: this thread
   Captured captured;
-  if (opened_at_ != graph_.tasks()) run(captured, has_run ? finished(opened_at_) : opened_at_);
+  if (opened_at_ != tasks) run(captured, has_run ? finished(opened_at_) : opened_at_);
   run_as_spare();
+}
+
+void Replay::note_end() const {
+  if (at_once_ && counters_ != nullptr) graph_.pace.note_shared(graph_.tasks(), arch::cycles() - since_);
 }
 
 // False: all has been called meanwhile.
@@ -292,23 +310,34 @@ bool Replay::worth_sharing() {
 }
 
 void Replay::run_as_helper() {
-  if (!worth_sharing()) return;
-  open();
-  run_as_spare();
+  if ((at_once_ || worth_sharing()) && open()) run_as_spare();
 }
 
-void Replay::open() {
-  wants_to_open_.store(true, std::memory_order_seq_cst);  // pairs with may_go_on()
-  uint32_t from = opened_at_ = position_.load(std::memory_order_seq_cst);
-  uint32_t tasks = graph_.tasks();
+// Tasks below `end` are complete, as nobody was told so far.
+void Replay::catch_up(uint32_t* complete, uint32_t end) {
+  for (; *complete < end; ++*complete)
+    counters_->complete_unseen(*complete, [this](uint32_t ready) { next_[ready] = kRoot; });
+}
+
+// The first thread goes on meanwhile, as long as can be. False: it has called all.
+bool Replay::open() {
+  const uint32_t tasks = graph_.tasks();
   counters_ = create<GraphCounters>(graph_.graph);
   next_ = static_cast<uint32_t*>(malloc((tasks + 1) * sizeof(uint32_t)));
   if (counters_ == nullptr || !counters_->usable() || next_ == nullptr)
     os::fatal("no memory for the replay of a task graph");
-  counters_->create_all_from(from);
-  for (uint32_t i = from; i < tasks; ++i) next_[i] = counters_->state(i) == 0 ? kRoot : kNone;
-  looked_at_ = std::min(from + 1, tasks);
+  std::fill_n(next_, tasks, kNone);
+  counters_->create_all([this](uint32_t task) { next_[task] = kRoot; });
+  constexpr uint32_t kFew = 16;
+  uint32_t complete = 0, position;
+  while ((position = position_.load(std::memory_order_acquire)) > complete + kFew) catch_up(&complete, position);
+  if (position == tasks) return false;
+  wants_to_open_.store(true, std::memory_order_seq_cst);  // pairs with may_go_on()
+  opened_at_ = position_.load(std::memory_order_seq_cst);
+  catch_up(&complete, opened_at_);
+  looked_at_ = std::min(opened_at_ + 1, tasks);
   opened_.signal();
+  return true;
 }
 
 void Replay::queue_spare() {
@@ -330,8 +359,9 @@ void Replay::keep(uint32_t task) {
   bool spare;
   {
     sync::Guard guard(lock_);
-    next_[task] = first_;
-    first_ = task;
+    next_[task] = kNone;
+    if (first_ == kNone) first_ = task; else next_[last_] = task;
+    last_ = task;
     spare = wants_spare_locked();
   }
   if (spare) queue_spare();
@@ -399,6 +429,7 @@ void replay(Thread* thread, const ClosedGraph& graph) {
   Replay replay(graph, thread);
   replay.run_first(!calls_all(thread) && !runs_at_once(thread));
   taskgroup_end(self());
+  replay.note_end();
 }
 
 }  // namespace tulle::omp
