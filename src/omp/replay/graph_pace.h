@@ -23,9 +23,12 @@ class GraphPace {
     if (cycles / tasks >= kWorthSharing && left_.load(std::memory_order_relaxed) == 0)
       left_.store(kReplays, std::memory_order_relaxed);
   }
-  // All were, by threads that shared them from the beginning.
+  // All were, by threads that shared them from the beginning. Something else may have kept them a few times.
   void note_shared(uint32_t tasks, uint64_t cycles) {
-    if (cycles / tasks >= alone_.load(std::memory_order_relaxed)) left_.store(-kReplays, std::memory_order_relaxed);
+    const bool paid = cycles / tasks < alone_.load(std::memory_order_relaxed);
+    const uint32_t vain = paid ? 0 : vain_.load(std::memory_order_relaxed) + 1;
+    vain_.store(vain, std::memory_order_relaxed);
+    if (vain == kMostInVain) left_.store(-kReplays, std::memory_order_relaxed);
   }
 
   // Asked once by each replay. Now and then it says no, and what tasks take alone is measured again.
@@ -37,9 +40,11 @@ class GraphPace {
 
  private:
   static constexpr uint32_t kFewest = 16;  // tasks that tell something
+  static constexpr uint32_t kMostInVain = 4;
   static constexpr int32_t kReplays = 64;
   std::atomic<bool> short_{false};
   std::atomic<uint64_t> alone_{0};  // cycles of a task
+  std::atomic<uint32_t> vain_{0};   // replays in a row whose sharing did not pay
   std::atomic<int32_t> left_{0};    // replays that share at once; negative: that do not, since it did not pay
 };
 

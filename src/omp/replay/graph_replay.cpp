@@ -2,11 +2,12 @@
 // The thread that meets the region calls its tasks in the order of their creation, which no dependence forbids, and
 // counts nothing. For idle threads one *helper*, an explicit task, is queued, unless that was in vain the last
 // time. It looks how far the first thread comes: tasks that are shorter than what it costs to share them are left
-// to it. Otherwise it *opens* the graph: it counts what the tasks behind the current one wait for, and from then on
-// both are *runners*. A runner goes on with a task that the last one made ready, and takes another one where there
-// is none. What is ready and has no runner stands in a list, and beside it, in the queues where idle threads look,
-// one spare runner, never more: while something is in the list a spare is queued. So each task that is ready can
-// begin wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
+// to it. Otherwise, or at once where that paid (graph_pace.h), it *opens* the graph: it counts what all tasks wait for,
+// then what the first thread called meanwhile, and from then on both are *runners*. A runner goes on with a task that the
+// last one made ready, and takes another one where there is none. What is ready and has no runner stands in a list, the
+// oldest first: the newest lies next to what its maker works on. Beside it, in the queues where idle threads look, is one
+// spare runner, never more: while something is in the list a spare is queued. So each task that is ready can begin
+// wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
 // Ordering: the first thread stores its position, fence, looks whether a helper wants to open; the helper says so, fence,
 // reads the position. Both fences are those of sequentially consistent operations: one is cheap beside a task that is
 // worth sharing, and a membarrier by the helper takes longer than several of those (15 to 19 us on a virtual machine)
@@ -155,8 +156,7 @@ class Replay {
   GraphCounters* counters_ = nullptr;
   uint32_t* next_ = nullptr;  // of the list, by task; kNone before: it has inputs
   TULLE_CACHE_ALIGNED sync::Spinlock lock_;
-  uint32_t last_ = kNone;
-  uint32_t first_ = kNone;  // under lock_: the list of those that became ready
+  uint32_t first_ = kNone, last_ = kNone;  // under lock_: the list of those that became ready
   uint32_t looked_at_ = 0;  // under lock_: tasks from here on were not looked at for inputs
   bool spare_ = false;      // under lock_: queued and not begun
 };
@@ -189,9 +189,9 @@ uint32_t Replay::call_bodies_with(const Task* parent, uint32_t task, uint32_t en
   arch::KeepShortFloatControl keep;
   TaskFunction function = nullptr;
   size_t bytes = 0;
-  for (const uint32_t first = task; task != end && (!kHelped || may_go_on(task)); ++task) {
-    uint32_t at = data_at[task];
-    if ((at & ClosedGraph::kDiffers) != 0 || TULLE_UNLIKELY(task == first)) {
+  if (task == end) return task;
+  for (uint32_t at = data_at[task] | ClosedGraph::kDiffers; !kHelped || may_go_on(task); at = data_at[task]) {
+    if ((at & ClosedGraph::kDiffers) != 0) {
       const GraphConstruct& construct = graph_.construct_of(task);
       if (TULLE_UNLIKELY(!Captured::fits(construct.bytes) || !can_be_bare(parent, construct.bits))) break;
       if (TULLE_UNLIKELY((function = construct.function) == nullptr)) break;
@@ -201,6 +201,7 @@ uint32_t Replay::call_bodies_with(const Task* parent, uint32_t task, uint32_t en
     function(captured.fill<kPieces>(captures + at, bytes));
     drop_record(self(), parent);
     keep.restore();
+    if (++task == end) break;
   }
   return task;
 }
@@ -360,7 +361,7 @@ void Replay::keep(uint32_t task) {
   {
     sync::Guard guard(lock_);
     next_[task] = kNone;
-    if (first_ == kNone) first_ = task; else next_[last_] = task;
+    (first_ == kNone ? first_ : next_[last_]) = task;
     last_ = task;
     spare = wants_spare_locked();
   }

@@ -75,13 +75,27 @@ TEST(GraphCounters, AreUsedAgain) {
   TaskGraph graph = diamond();
   GraphCounters counters(graph);
   for (int round = 0; round < 3; ++round) {
-    counters.create_all();
+    std::vector<uint32_t> ready;
+    counters.create_all([&](uint32_t task) { ready.push_back(task); });
+    EXPECT_EQ(ready, std::vector<uint32_t>{0});
     EXPECT_EQ(counters.state(3), 2);
     complete(counters, 0);
     complete(counters, 1);
     EXPECT_EQ(complete(counters, 2), std::vector<uint32_t>{3});
     complete(counters, 3);
   }
+}
+
+TEST(GraphCounters, LearnWhatRanBefore) {
+  TaskGraph graph = diamond();
+  GraphCounters counters(graph);
+  counters.create_all([](uint32_t) {});
+  std::vector<uint32_t> ready;
+  for (uint32_t task : {0, 1}) counters.complete_unseen(task, [&](uint32_t output) { ready.push_back(output); });
+  EXPECT_EQ(ready, (std::vector<uint32_t>{1, 2}));
+  EXPECT_EQ(counters.state(0), -1);
+  EXPECT_EQ(counters.state(3), 1);
+  EXPECT_EQ(complete(counters, 2), std::vector<uint32_t>{3});
 }
 
 TEST(GraphCounters, MayExpectInputsThatAreNotCreatedYet) {
