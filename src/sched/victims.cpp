@@ -8,11 +8,11 @@
 #include <cstdlib>
 
 #include "arch/cpu.h"
+#include "base/array.h"
 #include "sched/settings.h"
 #include "sched/worker.h"
 #include "sched/worker_tree.h"
 #include "sched/workers.h"
-
 
 namespace tulle::sched {
 
@@ -45,16 +45,21 @@ uint32_t leaf_within(const Worker* w, uint32_t leaves) {
 
 }  // namespace
 
-void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims) {
+bool order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims) {
+  // Spares move meanwhile: each worker has one place in the order if it is asked once where it is.
+  Array<uint32_t> leaves;
+  if (!leaves.resize(count)) return false;
+  for (uint32_t i = 0; i < count; ++i)
+    leaves[i] = leaf_within(all_workers[i].load(std::memory_order_relaxed), tree.leaves());
   const Runqueue* inner = nullptr;
   const Runqueue* part = tree.leaf(leaf_within(w, tree.leaves()));
   for (uint32_t have = 0; part != nullptr; inner = part, part = part->parent)
     for (uint32_t step = 1; step < count && have < count - 1; ++step) {
       uint32_t index = (w->index + step) % count;
-      uint32_t leaf = leaf_within(all_workers[index].load(std::memory_order_relaxed), tree.leaves());
-      if (part->covers(leaf) && (inner == nullptr || !inner->covers(leaf)))
+      if (part->covers(leaves[index]) && (inner == nullptr || !inner->covers(leaves[index])))
         victims[have++] = static_cast<uint16_t>(index);
     }
+  return true;
 }
 
 const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
@@ -62,8 +67,10 @@ const uint16_t* victims_by_distance(Worker* w, uint32_t count) {
   const QueueTree* tree = tree_if_worth_it(w);
   if (tree == nullptr) return nullptr;
   auto* victims = static_cast<uint16_t*>(malloc(count * sizeof(uint16_t)));
-  if (victims == nullptr) return nullptr;
-  order_by_distance(w, count, *tree, victims);
+  if (victims == nullptr || !order_by_distance(w, count, *tree, victims)) {
+    free(victims);
+    return nullptr;
+  }
   free(w->victims);
   w->victims = victims;
   w->victim_count = count;

@@ -29,6 +29,7 @@ inline bool something_for(const Worker* w) {
 // Indexes of the other `count` - 1 workers, nearest first in the topology; null: all are equally near,
 // or stealing has not come up enough to ask. w itself; kept until there are more workers.
 const uint16_t* victims_by_distance(Worker* w, uint32_t count);
-void order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
+// False: no memory.
+bool order_by_distance(const Worker* w, uint32_t count, const QueueTree& tree, uint16_t* victims);
 
 }  // namespace tulle::sched

@@ -97,7 +97,7 @@ class Fuzzer:
             return None
         if a.sanitizer and 'Sanitizer' in ended.stderr:
             return f'{ended.stderr[:8000]}\n{a.sanitizer} sanitizer'
-        return ended.stderr.strip()[-200:] or f'exit status {ended.returncode}'
+        return ended.stderr.strip()[-3000:] or f'exit status {ended.returncode}'
 
     def batch(self, numbers):
         """The failures of one batch: (seed, text)."""

@@ -5,6 +5,7 @@
 #ifndef TULLE_TESTS_FUZZ_SUPPORT_H
 #define TULLE_TESTS_FUZZ_SUPPORT_H
 
+#include <execinfo.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -294,11 +295,18 @@ __attribute__((unused)) static void tree_unwaited(Context *c, int slot, int dept
   tree_unwaited(c, slot, depth - 1, id * 2 + 1);
 }
 
-static void caught_signal(int number) {
-  char text[100];
-  int n = snprintf(text, sizeof text, "seed %d: %s (beside seed %d)\n", running[0],
-                   number == SIGALRM ? "no end" : "crash", running[1]);
+static void print_frames(void) {
+  void *frames[24];
+  backtrace_symbols_fd(frames, backtrace(frames, 24), 2);
+}
+
+static void caught_signal(int number, siginfo_t *about, void *context) {
+  (void)context;
+  char text[160];
+  int n = snprintf(text, sizeof text, "seed %d: %s (beside seed %d), signal %d at %p\n", running[0],
+                   number == SIGALRM ? "no end" : "crash", running[1], number, number == SIGALRM ? NULL : about->si_addr);
   if (write(2, text, (size_t)n) != n) _exit(4);
+  if (number != SIGALRM) print_frames();
   if (getenv("FUZZ_STOP") != NULL)  /* for a debugger */
     for (;;) pause();
   _exit(number == SIGALRM ? 3 : 2);
@@ -356,6 +364,17 @@ static void run_alone_or_beside(const Program *program, const Program *beside, i
   pthread_join(other, NULL);
 }
 
+static void catch_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = caught_signal;
+  action.sa_flags = SA_SIGINFO;
+  const int numbers[] = {SIGALRM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+  void *frame;
+  backtrace(&frame, 1);  /* loads what it needs */
+}
+
 /* usage: PROGRAM ROUNDS SECONDS alone|pairs THREADS[,THREADS...] [SEED]
  * All programs, or one, at each thread count; so many seconds for each program. */
 static int fuzz_main(const Program *programs, int count, int argc, char **argv) {
@@ -364,9 +383,7 @@ static int fuzz_main(const Program *programs, int count, int argc, char **argv) 
   int pairs = strcmp(argv[3], "pairs") == 0;
   int only = argc > 5 ? atoi(argv[5]) : -1;
   pthread_t thread;
-  signal(SIGALRM, caught_signal);
-  signal(SIGSEGV, caught_signal);
-  signal(SIGABRT, caught_signal);
+  catch_signals();
   omp_set_dynamic(0);
   omp_set_max_active_levels(8);
   if (pthread_create(&thread, NULL, fulfiller, NULL) != 0) return 5;

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "kept.h"
@@ -142,7 +145,7 @@ TEST_F(Victims, AreAskedByDistance) {
   QueueTree& tree = tree_for("numa:16 package:2 core:32 pu:1", kCount);
   std::vector<uint16_t> order(kCount - 1);
   for (uint32_t thief : {0u, 31u, 500u, 1023u}) {
-    order_by_distance(workers_[thief].get(), kCount, tree, order.data());
+    ASSERT_TRUE(order_by_distance(workers_[thief].get(), kCount, tree, order.data()));
     std::vector<bool> seen(kCount);
     seen[thief] = true;
     uint32_t reached = 0;  // leaves of the part of the machine that is shared with the last one
@@ -160,12 +163,33 @@ TEST_F(Victims, AreAskedByDistance) {
 TEST_F(Victims, BeginWithTheNeighbourToTheRight) {
   QueueTree& tree = tree_for("numa:16 package:2 core:32 pu:1", kCount);
   std::vector<uint16_t> order(kCount - 1);
-  order_by_distance(workers_[40].get(), kCount, tree, order.data());
+  ASSERT_TRUE(order_by_distance(workers_[40].get(), kCount, tree, order.data()));
   EXPECT_EQ(order[0], 41);
   EXPECT_EQ(order[22], 63);
   EXPECT_EQ(order[23], 32);  // the first of the same package
   EXPECT_EQ(order[31], 0);   // the first of the same node
   EXPECT_EQ(order[63], 64);  // the first beyond it
+}
+
+// Once a spare that changed its place meanwhile was in the order twice or not at all.
+TEST_F(Victims, AreAllAskedThoughSparesMove) {
+  constexpr uint32_t kFew = 64;
+  QueueTree& tree = tree_for("numa:16 package:2 core:32 pu:1", kCount);
+  std::atomic<bool> over{false};
+  std::thread mover([&] {
+    for (uint32_t i = 0; !over; ++i)
+      for (uint32_t worker = 1; worker < kFew; ++worker) workers_[worker]->leaf = i % 2 == 0 ? worker : kCount - worker;
+  });
+  int incomplete = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<uint16_t> order(kFew - 1);
+    EXPECT_TRUE(order_by_distance(workers_[0].get(), kFew, tree, order.data()));
+    std::sort(order.begin(), order.end());
+    for (uint32_t i = 0; i < kFew - 1; ++i) incomplete += order[i] != i + 1;
+  }
+  over = true;
+  mover.join();
+  EXPECT_EQ(incomplete, 0);
 }
 
 }  // namespace
