@@ -5,7 +5,7 @@
 // to it. Otherwise, or at once where that paid (graph_pace.h), it *opens* the graph: it counts what all tasks wait for,
 // then what the first thread called meanwhile, and from then on both are *runners*. A runner goes on with a task that the
 // last one made ready, and takes another one where there is none. What is ready and has no runner stands in a list, the
-// oldest first: the newest lies next to what its maker works on. Beside it, in the queues where idle threads look, is one
+// oldest first: the newest lies next to what its maker works on; who takes from a long list takes a few. Beside it, in the queues where idle threads look, is one
 // spare runner, never more: while something is in the list a spare is queued. So each task that is ready can begin
 // wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
 // Ordering: the first thread stores its position, fence, looks whether a helper wants to open; the helper says so, fence,
@@ -112,9 +112,14 @@ class Replay {
   TULLE_MAY_SUSPEND void run_as_spare();
 
  private:
-  // Tasks without inputs that one runner has taken: [at, end), among others.
+  // What one runner has taken: tasks of the list, and those without inputs in [at, end), among others.
   struct Share {
+    uint32_t kept = kNone;
     uint32_t at = 0, end = 0;
+  };
+  // Some that became ready, by next_.
+  struct Row {
+    uint32_t first = kNone, last = kNone, tasks = 0;
   };
 
   template <bool kHelped>
@@ -133,7 +138,8 @@ class Replay {
   void catch_up(uint32_t* complete, uint32_t end);
   uint32_t take(Share& share);
   uint32_t finished(uint32_t task);
-  void keep(uint32_t task);
+  void keep(const Row& row);
+  void take_kept_locked(Share& share);
   bool wants_spare_locked();
   void queue_spare();
 
@@ -156,7 +162,7 @@ class Replay {
   GraphCounters* counters_ = nullptr;
   uint32_t* next_ = nullptr;  // of the list, by task; kNone before: it has inputs
   TULLE_CACHE_ALIGNED sync::Spinlock lock_;
-  uint32_t first_ = kNone, last_ = kNone;  // under lock_: the list of those that became ready
+  uint32_t first_ = kNone, last_ = kNone, kept_ = 0;  // under lock_: the list of those that became ready
   uint32_t looked_at_ = 0;  // under lock_: tasks from here on were not looked at for inputs
   bool spare_ = false;      // under lock_: queued and not begun
 };
@@ -356,28 +362,42 @@ bool Replay::wants_spare_locked() {
   return spare_ = true;
 }
 
-void Replay::keep(uint32_t task) {
+void Replay::keep(const Row& row) {
   bool spare;
   {
     sync::Guard guard(lock_);
-    next_[task] = kNone;
-    (first_ == kNone ? first_ : next_[last_]) = task;
-    last_ = task;
+    (first_ == kNone ? first_ : next_[last_]) = row.first;
+    last_ = row.last;
+    kept_ += row.tasks;
     spare = wants_spare_locked();
   }
   if (spare) queue_spare();
 }
 
+// Some of the list, more of a long one.
+void Replay::take_kept_locked(Share& share) {
+  constexpr uint32_t kMost = 4;
+  share.kept = first_;
+  uint32_t taken = 1;
+  for (const uint32_t most = std::min(kept_ / (2 * threads_), kMost); taken < most; ++taken) first_ = next_[first_];
+  kept_ -= taken;
+  const uint32_t last = first_;
+  first_ = next_[last];
+  next_[last] = kNone;
+}
+
 uint32_t Replay::take(Share& share) {
+  if (const uint32_t task = share.kept; task != kNone) {
+    share.kept = next_[task];
+    return task;
+  }
   while (share.at != share.end)
     if (next_[share.at++] == kRoot) return share.at - 1;
   bool spare;
-  uint32_t task = kNone;
   {
     sync::Guard guard(lock_);
     if (first_ != kNone) {
-      task = first_;
-      first_ = next_[task];
+      take_kept_locked(share);
     } else if (uint32_t left = graph_.tasks() - looked_at_; left != 0) {
       // Many at first, one at a time at the end: one that blocks holds few others.
       share.at = looked_at_;
@@ -386,19 +406,26 @@ uint32_t Replay::take(Share& share) {
     spare = wants_spare_locked();
   }
   if (spare) queue_spare();
-  return task != kNone || share.at == share.end ? task : take(share);
+  return share.kept == kNone && share.at == share.end ? kNone : take(share);
 }
 
 // The oldest of those that the task made ready, kNone if there is none: where tasks are made in the order of their data
 // it goes on nearby.
 uint32_t Replay::finished(uint32_t task) {
   uint32_t mine = kNone;
+  Row others;
   if (TULLE_UNLIKELY(ult::race_detector))
     graph_.graph.for_each_output(task, [&](uint32_t output) { ult::happens_before(&next_[output]); });
   counters_->complete(task, [&](uint32_t ready) {
-    if (mine != kNone) keep(mine);
+    if (mine != kNone) {
+      next_[mine] = others.first;
+      if (others.first == kNone) others.last = mine;
+      others.first = mine;
+      ++others.tasks;
+    }
     mine = ready;
   });
+  if (others.first != kNone) keep(others);
   return mine;
 }
 
