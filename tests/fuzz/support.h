@@ -302,14 +302,15 @@ static void print_frames(void) {
 
 static void caught_signal(int number, siginfo_t *about, void *context) {
   (void)context;
+  const int crashed = number != SIGALRM;
   char text[160];
   int n = snprintf(text, sizeof text, "seed %d: %s (beside seed %d), signal %d at %p\n", running[0],
-                   number == SIGALRM ? "no end" : "crash", running[1], number, number == SIGALRM ? NULL : about->si_addr);
+                   crashed ? "crash" : "no end", running[1], number, crashed ? about->si_addr : NULL);
   if (write(2, text, (size_t)n) != n) _exit(4);
-  if (number != SIGALRM) print_frames();
+  if (crashed) print_frames();
   if (getenv("FUZZ_STOP") != NULL)  /* for a debugger */
     for (;;) pause();
-  _exit(number == SIGALRM ? 3 : 2);
+  _exit(crashed ? 2 : 3);
 }
 
 static void prepare(Context *c, const Program *program) {

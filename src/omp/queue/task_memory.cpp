@@ -101,7 +101,7 @@ Task* TaskMemory::allocate_slow(TaskQueue* home, size_t bytes, size_t alignment,
   return task;
 }
 
-void TaskMemory::free_storage(Task* task) {
+void TaskMemory::free_own_storage(Task* task) {
   if (TULLE_UNLIKELY(tools_may_come)) return free_told_storage(task);
   free(task->storage);
   task->storage = nullptr;
@@ -112,7 +112,7 @@ void TaskMemory::send_home(Task* task) {
 }
 
 void TaskMemory::free_any(Task* task) {
-  if (TULLE_UNLIKELY(task->storage != nullptr)) free_storage(task);
+  free_storage(task);
   task->home->memory.returned_[task->size_class].give(task, task);
 }
 

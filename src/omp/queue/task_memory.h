@@ -47,7 +47,7 @@ class TaskMemory {
 
   // The owner of this memory frees a record, its own or another queue's.
   void free_owner(TaskQueue* mine, Task* task) {
-    if (TULLE_UNLIKELY(task->storage != nullptr)) free_storage(task);
+    free_storage(task);
     if (TULLE_UNLIKELY(task->home != mine)) return send_home(task);
     task->next = free_[task->size_class];
     free_[task->size_class] = task;
@@ -80,6 +80,7 @@ class TaskMemory {
   // From kClasses on: of data that are malloc'ed.
   static uint32_t class_for(size_t bytes) {
     if (bytes <= class_bytes(0)) return 0;
+    // 1 for all up to class_bytes(1), with the lowest bit set: no branch for them.
     return static_cast<uint32_t>(std::bit_width(((bytes - 1) / (class_bytes(1) / 2)) | 1));
   }
 
@@ -101,7 +102,10 @@ class TaskMemory {
   Task* refill(TaskQueue* home, uint32_t size_class);
   MemoryBlock* new_block(size_t bytes);
   void carve(TaskQueue* home, MemoryBlock* block, uint32_t size_class);
-  TULLE_NOINLINE static void free_storage(Task* task);
+  static void free_storage(Task* task) {
+    if (TULLE_UNLIKELY(task->storage != nullptr)) free_own_storage(task);
+  }
+  TULLE_NOINLINE static void free_own_storage(Task* task);
   TULLE_NOINLINE void send_home(Task* task);
 
   Task* free_[kClasses] = {};                    // W: owner, through Task::next

@@ -19,8 +19,9 @@ class GraphPace {
   // So many tasks were called by one thread.
   void note_alone(uint32_t tasks, uint64_t cycles) {
     if (tasks < kFewest) return;
-    alone_.store(cycles / tasks, std::memory_order_relaxed);
-    if (cycles / tasks >= kWorthSharing && left_.load(std::memory_order_relaxed) == 0)
+    const uint64_t mean = cycles / tasks;
+    alone_.store(mean, std::memory_order_relaxed);
+    if (mean >= kWorthSharing && left_.load(std::memory_order_relaxed) == 0)
       left_.store(kReplays, std::memory_order_relaxed);
   }
   // All were, by threads that shared them from the beginning. Something else may have kept them a few times.

@@ -5,9 +5,10 @@
 // to it. Otherwise, or at once where that paid (graph_pace.h), it *opens* the graph: it counts what all tasks wait for,
 // then what the first thread called meanwhile, and from then on both are *runners*. A runner goes on with a task that the
 // last one made ready, and takes another one where there is none. What is ready and has no runner stands in a list, the
-// oldest first: the newest lies next to what its maker works on; who takes from a long list takes a few. Beside it, in the queues where idle threads look, is one
-// spare runner, never more: while something is in the list a spare is queued. So each task that is ready can begin
-// wherever a thread is idle, and a runner whose task blocks holds up at most the few that it took with it.
+// oldest first: the newest lies next to what its maker works on. Who takes from a long list takes a few. Beside it, in the
+// queues where idle threads look, is one spare runner, never more: while something is in the list a spare is queued. So
+// each task that is ready can begin wherever a thread is idle, and a runner whose task blocks holds up at most the few
+// that it took with it.
 // Ordering: the first thread stores its position, fence, looks whether a helper wants to open; the helper says so, fence,
 // reads the position. Both fences are those of sequentially consistent operations: one is cheap beside a task that is
 // worth sharing, and a membarrier by the helper takes longer than several of those (15 to 19 us on a virtual machine)
@@ -162,7 +163,7 @@ class Replay {
   GraphCounters* counters_ = nullptr;
   uint32_t* next_ = nullptr;  // of the list, by task; kNone before: it has inputs
   TULLE_CACHE_ALIGNED sync::Spinlock lock_;
-  uint32_t first_ = kNone, last_ = kNone, kept_ = 0;  // under lock_: the list of those that became ready
+  Row kept_;                // under lock_: the list
   uint32_t looked_at_ = 0;  // under lock_: tasks from here on were not looked at for inputs
   bool spare_ = false;      // under lock_: queued and not begun
 };
@@ -358,7 +359,7 @@ void Replay::queue_spare() {
 
 // True once for each time that there is something in the list and no spare.
 bool Replay::wants_spare_locked() {
-  if (spare_ || (first_ == kNone && looked_at_ == graph_.tasks())) return false;
+  if (spare_ || (kept_.first == kNone && looked_at_ == graph_.tasks())) return false;
   return spare_ = true;
 }
 
@@ -366,9 +367,9 @@ void Replay::keep(const Row& row) {
   bool spare;
   {
     sync::Guard guard(lock_);
-    (first_ == kNone ? first_ : next_[last_]) = row.first;
-    last_ = row.last;
-    kept_ += row.tasks;
+    (kept_.first == kNone ? kept_.first : next_[kept_.last]) = row.first;
+    kept_.last = row.last;
+    kept_.tasks += row.tasks;
     spare = wants_spare_locked();
   }
   if (spare) queue_spare();
@@ -377,12 +378,11 @@ void Replay::keep(const Row& row) {
 // Some of the list, more of a long one.
 void Replay::take_kept_locked(Share& share) {
   constexpr uint32_t kMost = 4;
-  share.kept = first_;
-  uint32_t taken = 1;
-  for (const uint32_t most = std::min(kept_ / (2 * threads_), kMost); taken < most; ++taken) first_ = next_[first_];
-  kept_ -= taken;
-  const uint32_t last = first_;
-  first_ = next_[last];
+  const uint32_t taken = std::clamp(kept_.tasks / (2 * threads_), 1u, kMost);
+  uint32_t last = share.kept = kept_.first;
+  for (uint32_t i = 1; i < taken; ++i) last = next_[last];
+  kept_.first = next_[last];
+  kept_.tasks -= taken;
   next_[last] = kNone;
 }
 
@@ -396,7 +396,7 @@ uint32_t Replay::take(Share& share) {
   bool spare;
   {
     sync::Guard guard(lock_);
-    if (first_ != kNone) {
+    if (kept_.first != kNone) {
       take_kept_locked(share);
     } else if (uint32_t left = graph_.tasks() - looked_at_; left != 0) {
       // Many at first, one at a time at the end: one that blocks holds few others.
